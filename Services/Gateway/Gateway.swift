@@ -1,0 +1,4 @@
+@main
+struct GatewayMain {
+    static func main() {}
+}

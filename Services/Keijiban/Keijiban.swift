@@ -1,0 +1,4 @@
+@main
+struct KeijibanMain {
+    static func main() {}
+}

@@ -1,0 +1,4 @@
+@main
+struct LikesMain {
+    static func main() {}
+}

@@ -1,0 +1,4 @@
+@main
+struct MediaMain {
+    static func main() {}
+}

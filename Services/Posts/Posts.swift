@@ -1,0 +1,4 @@
+@main
+struct PostsMain {
+    static func main() {}
+}

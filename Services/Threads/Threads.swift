@@ -1,0 +1,4 @@
+@main
+struct ThreadsMain {
+    static func main() {}
+}
