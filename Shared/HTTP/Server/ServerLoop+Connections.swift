@@ -25,7 +25,7 @@ extension ServerLoop {
         switch exchange.phase {
         case .begun where now > exchange.started + self.configuration.headerTimeout: connection.cut()
         case .receiving where now > exchange.started + self.configuration.requestTimeout:
-            self.refuseInMidBody(exchange, .tooSlow)
+            self.refuseDirectly(exchange, .tooSlow)
             connection.cut()
         default: break
         }

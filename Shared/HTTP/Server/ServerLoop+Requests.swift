@@ -19,7 +19,11 @@ extension ServerLoop {
             exchange.phase = .receiving
             do throws(MalformedRequest) {
                 let head = try unsafe HeadReader.read(exchange, method: method, version: version)
-                return self.accept(exchange, head, try Framing(head.headers))
+                let framing = try Framing(head.headers)
+                guard HeadReader.memory(of: head, on: exchange.connection) <= Daemon.memoryForHead else {
+                    return self.refuseDirectly(exchange, .headTooLarge)
+                }
+                return self.accept(exchange, head, framing)
             } catch {
                 exchange.head = exchange.head ?? .unreadable
                 return self.refuseAtHead(exchange, .malformed(error.reason))
@@ -55,12 +59,12 @@ extension ServerLoop {
     private func append(_ piece: UnsafeRawBufferPointer, to exchange: Exchange) -> Bool {
         let limit = exchange.route?.bodyLimit ?? 0
         guard exchange.body.count + piece.count <= limit else {
-            return self.refuseInMidBody(exchange, .bodyTooLarge(limit: limit, declared: nil))
+            return self.refuseDirectly(exchange, .bodyTooLarge(limit: limit, declared: nil))
         }
         guard self.heldBodyBytes + piece.count <= self.configuration.bodyMemory else {
-            return self.refuseInMidBody(exchange, .overloaded)
+            return self.refuseDirectly(exchange, .overloaded)
         }
-        self.heldBodyBytes += piece.count
+        self.hold(piece.count)
         unsafe exchange.body.append(contentsOf: piece)
         return true
     }
@@ -88,9 +92,14 @@ extension ServerLoop {
         return true
     }
 
+    private func hold(_ bytes: Int) {
+        self.heldBodyBytes += bytes
+        self.counters.update { $0.bodyBytes += bytes }
+    }
+
     /// It no longer counts as in flight, nor does its body.
     func release(_ exchange: Exchange) {
-        self.heldBodyBytes -= exchange.body.count
+        if !exchange.body.isEmpty { self.hold(-exchange.body.count) }
         exchange.body = []
         guard exchange.isAdmitted else { return }
         exchange.isAdmitted = false
