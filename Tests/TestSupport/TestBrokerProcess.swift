@@ -1,0 +1,101 @@
+import Foundation
+
+/// A single Apache Kafka broker on a free port, with its data in a folder of its own.
+///
+/// A shell starts it and then reads from a pipe of this process. However this process ends, the pipe does too,
+/// and the shell kills the broker and removes the folder.
+final class TestBrokerProcess: Sendable {
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    let bootstrapServers: String
+    private let home: URL
+    private let directory: URL
+    private let lifeline: FileHandle
+
+    static let home: URL? = {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let candidates = [
+            ProcessInfo.processInfo.environment["KAFKA_HOME"].map { URL(filePath: $0) },
+            root.deletingLastPathComponent().appending(path: "shared/kafka"),
+        ]
+        return candidates.compactMap { $0 }.first {
+            FileManager.default.isExecutableFile(atPath: $0.appending(path: "bin/cluster").path)
+        }
+    }()
+
+    private static let script = """
+        "$1/bin/cluster" up "$2" --port "$3" </dev/null
+        cat >/dev/null
+        "$1/bin/cluster" kill "$2"
+        rm -rf "$2"
+        """
+
+    init() throws {
+        guard let home = Self.home else { throw Failure(description: "there is no Apache Kafka here") }
+        self.home = home
+        self.directory = FileManager.default.temporaryDirectory.appending(path: "kafka-test-\(UUID().uuidString)")
+        let input = Pipe()
+        let output = Pipe()
+        self.lifeline = input.fileHandleForWriting
+        // A process that somebody else starts must not hold the broker's life.
+        _ = fcntl(self.lifeline.fileDescriptor, F_SETFD, FD_CLOEXEC)
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/usr/bin/setsid")
+        shell.arguments = ["bash", "-c", Self.script, "kafka-test", home.path, self.directory.path, "\(try freePort())"]
+        shell.environment = ProcessInfo.processInfo.environment.merging(
+            ["KAFKA_HEAP_OPTS": "-Xmx384m -Xms128m"],
+            uniquingKeysWith: { $1 }
+        )
+        shell.standardInput = input
+        shell.standardOutput = output
+        try shell.run()
+        let answer = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        self.bootstrapServers = answer.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !self.bootstrapServers.isEmpty else {
+            try self.lifeline.close()
+            throw Failure(description: "Apache Kafka did not start")
+        }
+    }
+
+    deinit {
+        try? self.lifeline.close()
+    }
+
+    /// Runs `cluster kill` or `cluster start`, and waits for it.
+    func command(_ name: String) throws {
+        let process = Process()
+        process.executableURL = self.home.appending(path: "bin/cluster")
+        process.arguments = [name, self.directory.path]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Failure(description: "cluster \(name) failed") }
+    }
+}
+
+/// A port that is free, with the one above it, which the controller takes.
+private func freePort() throws -> UInt16 {
+    for _ in 0..<100 {
+        let port = UInt16.random(in: 20_000..<30_000)
+        if isFree(port), isFree(port + 1) { return port }
+    }
+    throw TestBrokerProcess.Failure(description: "no free port")
+}
+
+private func isFree(_ port: UInt16) -> Bool {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    return unsafe withUnsafePointer(to: &address) { pointer in
+        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+            unsafe bind(descriptor, address, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+        }
+    }
+}
