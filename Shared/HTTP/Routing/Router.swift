@@ -1,0 +1,68 @@
+/// Finds who answers a request, and answers those that nobody does.
+public struct Router: Sendable {
+    public typealias Refuse = @Sendable (Refusal, RequestHead) -> Response
+    /// Wraps every handler (not the immediate answers), to look at requests or change answers.
+    public typealias Around = @Sendable (Request, @Sendable (Request) async -> Response) async -> Response
+    /// Told of every answer, refusals and immediate ones included, on the server's loop: it must not wait.
+    public typealias Observe = @Sendable (RequestHead, _ status: Int, _ duration: Duration) -> Void
+
+    private var tree = RouteTree()
+    private let around: Around?
+    let refuse: Refuse
+    let observe: Observe?
+
+    /// Routes that contradict each other, or a pattern that is none, are mistakes in the program: they trap.
+    public init(
+        _ routes: [Route],
+        around: Around? = nil,
+        observe: Observe? = nil,
+        refuse: @escaping Refuse
+    ) {
+        self.around = around
+        self.observe = observe
+        self.refuse = refuse
+        for route in routes { self.tree.insert(route) }
+    }
+
+    /// Answers a request as the server would, without one.
+    public func respond(to request: Request) async -> Response {
+        var request = request
+        switch self.find(&request.head) {
+        case .failure(let refusal): return self.refuse(refusal.refusal, request.head)
+        case .success(let route):
+            guard request.body.count <= route.bodyLimit else {
+                let refusal = Refusal.bodyTooLarge(limit: route.bodyLimit, declared: request.body.count)
+                return self.refuse(refusal, request.head)
+            }
+            if let response = route.immediately?(request.head) { return response }
+            return await self.handle(request, by: route)
+        }
+    }
+}
+
+extension Router {
+    struct NoRoute: Error {
+        let refusal: Refusal
+    }
+
+    /// The route of a request, whose path parameters are then set.
+    func find(_ head: inout RequestHead) -> Result<Route, NoRoute> {
+        guard let match = self.tree.match(head.segments) else { return .failure(NoRoute(refusal: .notFound)) }
+        guard let route = match.routes[head.method] ?? (head.method == "HEAD" ? match.routes["GET"] : nil) else {
+            var allow = Set(match.routes.keys)
+            if allow.contains("GET") { allow.insert("HEAD") }
+            return .failure(NoRoute(refusal: .methodNotAllowed(allow: allow.sorted())))
+        }
+        head.pattern = route.pattern
+        head.pathParameters = Dictionary(
+            zip(route.path.names, match.values),
+            uniquingKeysWith: { first, _ in first }
+        )
+        return .success(route)
+    }
+
+    func handle(_ request: Request, by route: Route) async -> Response {
+        guard let around = self.around else { return await route.handler(request) }
+        return await around(request, route.handler)
+    }
+}

@@ -1,0 +1,47 @@
+internal import CMicroHTTPD
+
+/// A client's connection, for as long as libmicrohttpd keeps it. Lives on the loop's thread.
+@safe final class Connection {
+    let pointer: OpaquePointer
+    let descriptor: Int32
+    /// The request being served.
+    var exchange: Exchange?
+    /// When it last began to wait for a request.
+    var waitingSince = ContinuousClock.now
+    var hasServed = false
+    /// Its last request was refused before it had all arrived.
+    var wasRefused = false
+
+    private(set) lazy var remoteAddress = self.readRemoteAddress()
+
+    init(_ pointer: OpaquePointer) {
+        unsafe self.pointer = pointer
+        self.descriptor = unsafe keijiban_http_socket(pointer)
+    }
+
+    var unreadBytes: Int { Int(keijiban_http_unread(self.descriptor)) }
+
+    /// Ends it from our side; libmicrohttpd then sees it closed and lets it go.
+    func cut() {
+        shutdown(self.descriptor, Int32(SHUT_RDWR))
+    }
+
+    /// Writes straight to the socket, which nobody else does while a request arrives.
+    func send(_ bytes: [UInt8]) {
+        _ = unsafe CMicroHTTPD.send(self.descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    }
+
+    /// Keeps what a slow reader leaves in the kernel small, so that it is noticed soon.
+    func limitSendBuffer() {
+        let size: Int32 = 64 * 1024
+        unsafe withUnsafePointer(to: size) { size in
+            _ = unsafe setsockopt(self.descriptor, SOL_SOCKET, SO_SNDBUF, size, socklen_t(MemoryLayout<Int32>.size))
+        }
+    }
+
+    private func readRemoteAddress() -> String {
+        var text = [CChar](repeating: 0, count: 64)
+        guard unsafe keijiban_http_client_address(self.pointer, &text, text.count) != 0 else { return "" }
+        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

@@ -1,0 +1,65 @@
+internal import CMicroHTTPD
+
+/// Copies a request's head out of libmicrohttpd's memory, and checks what that leaves unchecked.
+struct HeadReader {
+    private var headers = Headers()
+    private var isMalformed = false
+
+    static func read(
+        _ exchange: Exchange,
+        method: UnsafePointer<CChar>,
+        version: UnsafePointer<CChar>
+    ) throws(MalformedRequest) -> RequestHead {
+        var reader = HeadReader()
+        let connection = unsafe exchange.connection.pointer
+        unsafe withUnsafeMutablePointer(to: &reader) { reader in
+            _ = unsafe MHD_get_connection_values_n(
+                connection,
+                .HEADER_KIND,
+                { reader, _, name, nameSize, value, valueSize in
+                    unsafe reader?.assumingMemoryBound(to: HeadReader.self).pointee.add(
+                        UnsafeRawBufferPointer(start: name, count: nameSize),
+                        UnsafeRawBufferPointer(start: value, count: valueSize)
+                    )
+                    return .YES
+                },
+                reader
+            )
+        }
+        let end = unsafe UnsafeRawPointer(method) + keijiban_http_header_size(connection)
+        guard !reader.isMalformed, unsafe reader.isWhole(from: UnsafeRawPointer(version), to: end) else {
+            throw MalformedRequest("The header fields are malformed.")
+        }
+        return try RequestHead(
+            method: unsafe String(cString: method),
+            target: exchange.target,
+            headers: reader.headers,
+            remoteAddress: exchange.connection.remoteAddress
+        )
+    }
+
+    private mutating func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+        guard
+            unsafe !name.isEmpty && name.allSatisfy(Self.isTokenCharacter),
+            let name = unsafe String(validating: name, as: UTF8.self),
+            let value = unsafe String(validating: value, as: UTF8.self)
+        else { return self.isMalformed = true }
+        self.headers.add(name, value)
+    }
+
+    /// libmicrohttpd ends strings with NULs in place: one behind each name, two in place of each line's end. Any other
+    /// count means a NUL was sent, a line ended in LF only or was folded: each has been used to smuggle requests.
+    private func isWhole(from start: UnsafeRawPointer, to end: UnsafeRawPointer) -> Bool {
+        let text = unsafe UnsafeRawBufferPointer(start: start, count: max(0, end - start))
+        let expected = 4 + 3 * self.headers.count
+        return unsafe text.count { $0 == 0 } == expected
+    }
+
+    private static func isTokenCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x5E...0x7A, 0x7C, 0x7E: true
+        case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E: true
+        default: false
+        }
+    }
+}

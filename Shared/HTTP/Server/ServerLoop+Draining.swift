@@ -1,0 +1,38 @@
+/// The end of a server.
+extension ServerLoop {
+    var isDrained: Bool {
+        guard let deadline = self.drainDeadline else { return false }
+        return self.connections.isEmpty && self.lingering.isEmpty || .now >= deadline
+    }
+
+    func drain() {
+        guard self.drainDeadline == nil else { return }
+        // Those who have connected and asked already are served.
+        self.daemon?.run()
+        self.drainDeadline = .now + self.configuration.drainTimeout
+        self.daemon?.stopListening()
+        for exchange in self.exchanges.values { exchange.stream?.finish() }
+    }
+
+    /// A connection on which a request has begun to arrive gets an answer first.
+    func closeIdle() {
+        for connection in self.connections.values where connection.exchange == nil && connection.unreadBytes == 0 {
+            connection.cut()
+        }
+    }
+
+    /// Lets go of whatever is left, answered or not.
+    func abandon() {
+        for message in self.mailbox.close() {
+            if case .answer(let exchange, let response) = message { self.answered(exchange, response) }
+        }
+        for exchange in self.exchanges.values {
+            if case .handling = exchange.phase { exchange.phase = .abandoned }
+            exchange.stream?.close()
+            exchange.connection.cut()
+            self.resume(exchange)
+        }
+        self.daemon?.run()
+        self.lingering.closeAll(poller: self.poller)
+    }
+}
