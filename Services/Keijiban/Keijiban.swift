@@ -15,8 +15,9 @@ enum Keijiban {
             switch arguments.first {
             case nil, "run": return try await Board.run(BoardSettings(ProcessEnvironment.current))
             case "broker": return try await EmbeddedBrokerProcess.run(Array(arguments.dropFirst()))
+            case "ready": return try await Probe.run(Array(arguments.dropFirst()))
             case "guard": return try await Guardian.run(Array(arguments.dropFirst()))
-            default: throw UsageError("[run] | broker --port-file FILE --partitions N")
+            default: throw UsageError("[run] | broker --port-file FILE --partitions N | ready PORT")
             }
         } catch let error as SettingsError {
             for fault in error.faults { Terminal.warn("keijiban: \(fault)") }

@@ -68,6 +68,7 @@ struct Board: Sendable {
     }
 
     private func run(_ services: ServicePrograms, broker: Broker, at address: String) async throws {
+        try await self.stop.interrupting { try await SettingsCheck(services: services).run() }
         let supervisors = ServicePrograms.names.map { name in
             let stream = LogStream(name, file: LogFile(self.folder.log(name)))
             return Supervisor(name: name, report: Terminal.warn) { try stream.start(services.program(name)) }

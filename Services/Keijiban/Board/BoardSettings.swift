@@ -17,9 +17,10 @@ struct BoardSettings: Sendable, Hashable {
     /// What the services see of the environment beside the settings the launcher makes for them.
     let passedOn: [String: String]
 
-    /// The launcher's own names, and those it gives each service itself, are not passed on.
+    /// The launcher's own names, those it gives each service itself, and the address `make smoke` reads.
     private static let kept: Set = [
-        "KEIJIBAN_PORT", "KEIJIBAN_DATA", "KAFKA_HOME", "KAFKA_BOOTSTRAP_SERVERS", "KAFKA_HEAP_OPTS", "EVENT_SHARDS",
+        "KEIJIBAN_PORT", "KEIJIBAN_DATA", "KEIJIBAN_URL", "KAFKA_HOME", "KAFKA_BOOTSTRAP_SERVERS", "KAFKA_HEAP_OPTS",
+        "EVENT_SHARDS",
         "PORT", "HOST", "DATABASE_URL", "JWKS_CACHE", "KEIJIBAN_INTERNAL_SECRET", "KEIJIBAN_LIFELINE",
         "THREADS_URL", "POSTS_URL", "MEDIA_URL", "LIKES_URL", "GATEWAY_URL",
     ]
@@ -41,15 +42,17 @@ struct BoardSettings: Sendable, Hashable {
             environment[name].flatMap { $0.isEmpty ? nil : $0 }
         }
 
+        func absolute(_ path: String) -> String {
+            URL(fileURLWithPath: path, relativeTo: URL(fileURLWithPath: workingFolder, isDirectory: true))
+                .standardizedFileURL.path
+        }
+
         self.port = integer("KEIJIBAN_PORT", default: 8080, in: 0...65_535)
         self.shards = integer("EVENT_SHARDS", default: 12, in: 1...1_024)
-        let folder = text("KEIJIBAN_DATA") ?? ".keijiban"
-        self.folder =
-            URL(fileURLWithPath: folder, relativeTo: URL(fileURLWithPath: workingFolder, isDirectory: true))
-            .standardizedFileURL.path
+        self.folder = absolute(text("KEIJIBAN_DATA") ?? ".keijiban")
         if let servers = text("KAFKA_BOOTSTRAP_SERVERS") {
             self.broker = .given(servers)
-        } else if let home = text("KAFKA_HOME") {
+        } else if let home = text("KAFKA_HOME").map(absolute) {
             self.broker = .apacheKafka(home: home)
             for file in [KafkaNode.storageScript, KafkaNode.startScript]
             where !FileManager.default.isExecutableFile(atPath: "\(home)/\(file)") {

@@ -46,9 +46,12 @@ final class ChildProcess: Sendable {
     /// Asks it to stop, and makes it stop when the grace is over.
     func stop(_ rule: StopRule) {
         self.signal(rule.signal)
-        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(rule.graceSeconds)) {
-            self.signalGroup(rule.lastSignal)
-        }
+        self.end(after: rule.graceSeconds, with: rule.lastSignal)
+    }
+
+    /// Ends it, and what it started itself, unless it has ended by then.
+    func end(after seconds: Int, with signal: Int32 = SIGKILL) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) { self.signalGroup(signal) }
     }
 
     func signal(_ number: Int32) {
