@@ -57,6 +57,7 @@ let package = Package(
         system("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
         system("CVips", pkgConfig: "vips", apt: "libvips-dev"),
         system("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
+        .systemLibrary(name: "CSpawn", path: "Shared/CSpawn"),
 
         module("BlockingIO"),
         module("Postgres", "BlockingIO", "CPostgres"),
@@ -77,7 +78,7 @@ let package = Package(
         service("Gateway"),
         .executableTarget(
             name: "Keijiban",
-            dependencies: ["Kafka", "ServiceKit", "HTTP", "BlockingIO"],
+            dependencies: ["Kafka", "ServiceKit", "HTTP", "BlockingIO", "CSpawn"],
             path: "Services/Keijiban",
             exclude: ["README.md"],
             swiftSettings: strict

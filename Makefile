@@ -1,0 +1,46 @@
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+PROGRAMS := threads posts media likes gateway keijiban
+SOURCES := Package.swift Shared Services Tests
+# The same for building and testing, or everything is compiled twice.
+FLAGS := $(if $(CI),-Xswiftc -warnings-as-errors)
+
+.PHONY: help build run test smoke lint format secrets up clean
+
+help: ## This list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+build: ## Build the release programs
+	@scripts/install-packages build
+	@for program in $(PROGRAMS); do swift build -c release --product $$program; done
+
+run: ## Start the board on this machine: PostgreSQL, broker, services
+	@scripts/install-packages run
+	@for program in $(PROGRAMS); do swift build -c release --quiet --product $$program; done
+	@exec "$$(swift build -c release --show-bin-path)/keijiban"
+
+test: ## Run all tests
+	@scripts/install-packages test
+	@swift test $(FLAGS)
+
+smoke: ## Play the story against the running board (KEIJIBAN_URL)
+	@scripts/smoke
+
+lint: ## Check format and house rules
+	@swift format lint --strict --parallel --recursive $(SOURCES)
+	@scripts/lint
+
+format: ## Format the sources
+	@swift format --in-place --parallel --recursive $(SOURCES)
+
+secrets: ## Make the secrets that docker compose needs, once
+	@scripts/compose-secrets
+
+up: secrets ## Start the board in containers
+	@docker compose up --build --detach
+
+clean: ## Remove what was built; the board's data stays
+	@rm -rf .build

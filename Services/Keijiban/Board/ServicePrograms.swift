@@ -1,0 +1,56 @@
+internal import Foundation
+
+/// The five services as the launcher starts them: their addresses and what each finds in its environment.
+struct ServicePrograms: Sendable {
+    /// The gateway is last: it is started after the others and stopped before them.
+    static let names = ["threads", "posts", "media", "likes", "gateway"]
+
+    /// Where the executables lie, each of its service's name.
+    let programs: String
+    let folder: DataFolder
+    let ports: [String: Int]
+    /// Each service's own database.
+    let databases: [String: String]
+    let shards: Int
+    let passedOn: [String: String]
+
+    func address(of name: String) -> String {
+        "http://127.0.0.1:\(self.ports[name] ?? 0)"
+    }
+
+    /// On one machine everybody comes from the same address, so there are none unless somebody wants them.
+    var hasRateLimits: Bool { (self.passedOn["KEIJIBAN_RATE_LIMITS"] ?? "off") != "off" }
+
+    func program(_ name: String) -> Program {
+        var environment = self.passedOn
+        environment["KEIJIBAN_RATE_LIMITS"] = name == "gateway" ? self.passedOn["KEIJIBAN_RATE_LIMITS"] ?? "off" : nil
+        for other in Self.names { environment["\(other.uppercased())_URL"] = self.address(of: other) }
+        environment["PORT"] = "\(self.ports[name] ?? 0)"
+        environment["HOST"] = "127.0.0.1"
+        environment["DATABASE_URL"] = self.databases[name]
+        environment["KAFKA_BOOTSTRAP_SERVERS_FILE"] = self.folder.bootstrapServers
+        environment["EVENT_SHARDS"] = "\(self.shards)"
+        environment["KEIJIBAN_INTERNAL_SECRET_FILE"] = self.folder.internalSecret
+        environment["JWKS_CACHE"] = self.folder.keyCache(name)
+        environment["KEIJIBAN_LIFELINE"] = "stdin"
+        return Program(executable: "\(self.programs)/\(name)", environment: environment)
+    }
+}
+
+extension ServicePrograms {
+    struct Missing: Error, CustomStringConvertible {
+        let names: [String]
+        let folder: String
+        var description: String {
+            "\(self.names.joined(separator: ", ")) not found in \(self.folder); `make build` makes all of them"
+        }
+    }
+
+    /// The folder of this program, in which the services lie too.
+    static func locate() throws -> String {
+        let folder = URL(fileURLWithPath: ProcessEnvironment.executable).deletingLastPathComponent().path
+        let missing = self.names.filter { !FileManager.default.isExecutableFile(atPath: "\(folder)/\($0)") }
+        guard missing.isEmpty else { throw Missing(names: missing, folder: folder) }
+        return folder
+    }
+}
