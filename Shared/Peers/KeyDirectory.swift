@@ -1,5 +1,5 @@
 import Foundation
-public import KeijibanAPI
+import KeijibanAPI
 import Synchronization
 
 /// The gateway's public keys at another service: kept on disk, so that a service starts without the gateway, and asked for

@@ -75,8 +75,8 @@ public final class Peer: Sendable {
         headers["Idempotency-Key"] = caller.idempotencyKey
         if body != nil { headers["Content-Type"] = contentType }
         let request = ClientRequest(
-            method: method,
-            url: self.baseURL + target,
+            method,
+            self.baseURL + target,
             headers: headers,
             body: body,
             timeout: timeout,

@@ -40,14 +40,14 @@ public enum ProblemAnswer {
             return Problem(.malformedRequest, in: language, detail: "Keijiban-Position is damaged.")
         case is TokenError: return Problem(.unauthorized, in: language)
         case let error as PeerError:
-            telemetry.report(.peerAway, ["peer": error.service, "reason": "\(error)"])
+            telemetry.report(.callFailed, ["peer": error.service, "reason": "\(error)"])
             return Problem(.unavailable, in: language, detail: "The service \(error.service) does not answer.")
         case is CommitQueueFull: return Problem(.unavailable, in: language, detail: "Too much waits to be written.")
         case let error as PostgresError where error.isTransient || error.kind == .closed:
-            telemetry.report(.databaseAway, ["reason": "\(error)"])
+            telemetry.report(.databaseFailure, ["reason": "\(error)"])
             return Problem(.unavailable, in: language, detail: "The database does not answer.")
         default:
-            telemetry.report(.requestFailed, ["reason": "\(error)"])
+            telemetry.report(.httpFailure, ["reason": "\(error)"])
             return Problem(.internal, in: language)
         }
     }

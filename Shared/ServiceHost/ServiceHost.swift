@@ -23,7 +23,7 @@ public final class ServiceHost: Sendable {
         self.name = name
         self.settings = settings
         self.telemetry = telemetry
-        self.health = Health()
+        self.health = Health(telemetry: telemetry)
         self.database = Database(
             Database.Configuration(url: settings.databaseURL, applicationName: name, poolSize: settings.poolSize)
         )
@@ -79,12 +79,12 @@ public final class ServiceHost: Sendable {
                 refuse: ProblemAnswer.refuse
             )
         )
-        self.telemetry.report(.listening, ["host": self.settings.host, "port": "\(server.port)"])
+        self.telemetry.report(.listening, ["host": self.settings.host, "port": server.port])
+        self.telemetry.collect(from: server)
         return [
-            Component("database") { await self.watchDatabase() },
             Component("background") {
                 try await self.prepare(log)
-                try await Self.run(background)
+                try await Self.run(background + [Component("database") { await self.watchDatabase() }])
             },
             Component("server") { await server.run() },
         ]
@@ -101,17 +101,17 @@ public final class ServiceHost: Sendable {
                 return
             } catch let error as PostgresError where error.isTransient {
                 self.health.set("postgres", .down("\(error)"))
-                self.telemetry.report(.databaseAway, ["reason": "\(error)"])
+                self.telemetry.report(.databaseFailure, ["reason": "\(error)"])
                 try await ContinuousClock().sleep(for: backoff.next())
             }
         }
     }
 
-    /// Tells whether the database answers, once it was ready.
+    /// Tells whether the database answers.
     private func watchDatabase() async {
         while !Task.isCancelled {
             try? await ContinuousClock().sleep(for: .seconds(1))
-            guard self.health.hasAnswered("postgres"), !Task.isCancelled else { continue }
+            if Task.isCancelled { return }
             do {
                 try await self.database.ping()
                 self.health.set("postgres", .up)

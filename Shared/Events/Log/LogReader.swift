@@ -90,7 +90,7 @@ public struct LogReader: LogSource {
                     shard: shard,
                     position: head,
                     traceparent: nil,
-                    data: try JSON.encode(row.payload)
+                    data: try row.payload.encoded()
                 )
             }
             return SnapshotChunk(position: head, events: events, next: chunk.next)

@@ -1,5 +1,3 @@
-public import KeijibanAPI
-
 /// Where the truth of a topic is read: the producer's log, in this process or over HTTP.
 public protocol LogSource: Sendable {
     var topic: String { get }

@@ -1,4 +1,5 @@
-public import KeijibanAPI
+import HTTP
+import KeijibanAPI
 public import Peers
 
 /// Another service's log, read over HTTP.

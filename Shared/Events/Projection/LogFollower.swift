@@ -1,4 +1,3 @@
-public import KeijibanAPI
 import Postgres
 public import ServiceKit
 
@@ -40,7 +39,7 @@ public struct LogFollower: Sendable {
             }
         }
         let lag = behind.reduce(0) { $0 + max(0, (heads[$1]?.sequence ?? 0) - (before[$1]?.sequence ?? 0)) }
-        self.telemetry.set(.projectorLag, to: Double(lag), labels: ["topic": topic])
+        self.telemetry.set(.projectorLag, Int(lag), labels: ["topic": topic])
         return (heads, behind)
     }
 
@@ -56,7 +55,7 @@ public struct LogFollower: Sendable {
                 return try await self.rebuild(shard)
             }
             guard let first = events.first, first.position.epoch == position.epoch else { return }
-            self.telemetry.count(.projectorPulled, by: events.count, labels: ["topic": shard.topic])
+            self.telemetry.count(.projectorFilled, by: events.count, labels: ["topic": shard.topic])
             guard try await self.applyFromLog(events) > 0 else { return }
             if events.count < Self.chunk { return }
         }
@@ -82,7 +81,7 @@ public struct LogFollower: Sendable {
             try await self.target.adopt(shard, epoch: head.epoch)
             try await self.pull(shard)
         case .behind:
-            self.telemetry.count(.projectorGap, labels: ["topic": shard.topic])
+            self.telemetry.report(.projectorGap, ["topic": shard.topic, "shard": shard.number])
             try await self.pull(shard)
         }
     }
@@ -91,7 +90,7 @@ public struct LogFollower: Sendable {
         guard let source = self.sources[shard.topic] else { return }
         let snapshot = try await source.snapshot(of: shard)
         try await self.target.rebuild(shard, from: snapshot)
-        self.telemetry.report(.projectorRebuilt, ["topic": shard.topic, "shard": "\(shard.number)"])
+        self.telemetry.report(.projectorRebuild, ["topic": shard.topic, "shard": shard.number])
     }
 
     /// Applies the log's own copies; one that cannot be applied alone either is set aside.
@@ -112,8 +111,9 @@ public struct LogFollower: Sendable {
 
     private func apply(_ events: [Event]) async throws -> ApplyOutcome {
         let outcome = try await self.target.apply(events)
-        self.telemetry.count(.projectorApplied, by: outcome.applied, labels: [:])
-        self.telemetry.count(.projectorDuplicates, by: outcome.duplicates, labels: [:])
+        let topic = events.first?.shard.topic ?? ""
+        self.telemetry.count(.projectorApplied, by: outcome.applied, labels: ["topic": topic])
+        self.telemetry.count(.projectorDuplicates, by: outcome.duplicates, labels: ["topic": topic])
         return outcome
     }
 

@@ -1,5 +1,4 @@
 import Kafka
-public import KeijibanAPI
 public import ServiceKit
 
 /// Applies the events of other services to a target, each exactly once in effect.
@@ -92,7 +91,7 @@ public final class Projector: Sendable {
             guard let head = looks.heads[event.shard] else { continue }
             switch Following.classify(event.position, head: head) {
             case .genuine: genuine.append(event)
-            case .otherEpoch: self.telemetry.count(.projectorOtherEpoch, labels: ["topic": event.shard.topic])
+            case .otherEpoch: self.telemetry.count(.projectorForeign, labels: ["topic": event.shard.topic])
             case .foreign: try await self.setAside(record, "beyond its producer's log")
             }
         }

@@ -39,7 +39,7 @@ final class RecordFeed {
         do {
             return try await consumer.poll(max: max, timeout: timeout)
         } catch {
-            self.telemetry.report(.kafka, ["level": "3", "facility": "CONSUMER", "message": "\(error)"])
+            self.telemetry.report(.kafkaFailure, ["message": "\(error)"])
             await self.drop()
             return []
         }
@@ -75,20 +75,18 @@ final class RecordFeed {
             self.consumer = try self.makeConsumer(servers)
             self.servers = servers
         } catch {
-            self.telemetry.report(.kafka, ["level": "3", "facility": "CONSUMER", "message": "\(error)"])
+            self.telemetry.report(.kafkaFailure, ["message": "\(error)"])
         }
     }
 
     private func makeConsumer(_ servers: String) throws(KafkaError) -> Consumer {
         let telemetry = self.telemetry
-        let log: @Sendable (KafkaLogLine) -> Void = {
-            telemetry.report(.kafka, ["level": "\($0.level)", "facility": $0.facility, "message": $0.message])
-        }
+        let log: @Sendable (KafkaLogLine) -> Void = { telemetry.report($0) }
         switch self.reading {
         case .shared(let group):
             return try Consumer.group(
                 topics: self.topics,
-                configuration: Consumer.Configuration(bootstrapServers: servers, groupId: group, clientId: group),
+                Consumer.Configuration(bootstrapServers: servers, groupId: group, clientId: group),
                 log: log
             )
         case .all(let partitions):
@@ -98,7 +96,7 @@ final class RecordFeed {
             }
             return try Consumer.assigned(
                 places,
-                configuration: Consumer.Configuration(bootstrapServers: servers, groupId: nil, clientId: "memory"),
+                Consumer.Configuration(bootstrapServers: servers, groupId: nil, clientId: "memory"),
                 log: log
             )
         }

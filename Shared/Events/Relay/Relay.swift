@@ -1,4 +1,4 @@
-public import Kafka
+import Kafka
 import KeijibanAPI
 public import Postgres
 public import ServiceKit
@@ -39,6 +39,7 @@ public final class Relay: Sendable {
             } catch {
                 if Task.isCancelled { return }
                 self.telemetry.report(.relayFailed, ["topic": self.log.topic, "reason": "\(error)"])
+                self.health.set("kafka", .down("\(error)"))
                 try? await ContinuousClock().sleep(for: backoff.next())
             }
         }
@@ -47,7 +48,16 @@ public final class Relay: Sendable {
     /// One life of the session that holds the locks.
     private func relay(progressed: () -> Void) async throws {
         let session = self.database.dedicated("relay")
-        defer { session.close() }
+        do {
+            try await self.relay(over: session, progressed: progressed)
+        } catch {
+            await session.close()
+            throw error
+        }
+        await session.close()
+    }
+
+    private func relay(over session: DedicatedConnection, progressed: () -> Void) async throws {
         let (log, store) = (self.log, RelayStore(log: self.log))
         var cursors: [Int: RelayCursor] = [:]
         while !Task.isCancelled {
@@ -75,7 +85,7 @@ public final class Relay: Sendable {
         let telemetry = self.telemetry
         let producer = try Producer(
             Producer.Configuration(bootstrapServers: servers, clientId: "relay-\(self.log.topic)")
-        ) { telemetry.report(.kafka, ["level": "\($0.level)", "facility": $0.facility, "message": $0.message]) }
+        ) { telemetry.report($0) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await producer.run() }
             group.addTask { try await self.watch(producer, startedWith: servers) }
@@ -126,7 +136,7 @@ public final class Relay: Sendable {
     private func watch(_ producer: Producer, startedWith servers: String) async throws {
         while true {
             try await ContinuousClock().sleep(for: .milliseconds(500))
-            self.health.set("kafka", producer.brokersUp ? .up : .down("no broker answers"))
+            self.health.set("kafka", producer.isConnected ? .up : .down("no broker answers"))
             if self.endpoint.bootstrapServers != servers {
                 producer.purge()
                 throw RelayError.brokerMoved

@@ -6,6 +6,11 @@ public protocol EventPayload: Codable, Sendable {
     var subject: ID { get }
 }
 
+extension EventPayload {
+    /// The data as it is stored and sent.
+    public func encoded() throws -> [UInt8] { try JSON.encode(self) }
+}
+
 /// The topics of the board, by the log that they carry.
 public enum Topic {
     public static let users = "keijiban.users"

@@ -1,4 +1,4 @@
-public import FoundationEssentials
+import FoundationEssentials
 
 /// JSON as the board writes and reads it.
 public enum JSON {
