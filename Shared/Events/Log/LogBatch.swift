@@ -52,6 +52,12 @@ public final class LogBatch {
         try self.tail(shard).time
     }
 
+    /// Where the shard stands, this batch's events so far included.
+    public func position(in shard: Int) throws -> LogPosition {
+        let tail = try self.tail(shard)
+        return LogPosition(epoch: tail.epoch, sequence: tail.sequence)
+    }
+
     /// A new id, above every earlier one of the shard.
     public func newID(in shard: Int) throws -> ID {
         self.keys[shard, default: ID7Generator()].next(at: try self.tail(shard).time)
@@ -87,6 +93,22 @@ public final class LogBatch {
             )
         )
         return position
+    }
+
+    /// Empties the free text of events that were written before, of an entity that is being deleted: `patch` replaces those
+    /// members of their data. They still apply.
+    public func redact(_ events: [(shard: Int, sequence: Int64)], with patch: String) throws {
+        guard !events.isEmpty else { return }
+        try self.connection.execute(
+            """
+            update events set data = (data::jsonb || $4::text::jsonb)::text
+            where topic = $1 and (shard, seq) in (select * from unnest($2::int4[], $3::int8[]))
+            """,
+            self.log.topic,
+            events.map { Int32($0.shard) },
+            events.map(\.sequence),
+            patch
+        )
     }
 
     /// Writes the events. Call it last in the transaction.

@@ -71,10 +71,7 @@ struct SimulatedRelay {
             let shard = Int.random(in: 0..<Simulation.shards, using: &world.random)
             let cursor = world.producer.contents.relayed[shard]
             let unsent = world.producer.contents.log[shard].filter { $0.position.sequence > cursor.relayed }.prefix(3)
-            guard let last = unsent.last, cursor.follows(unsent.lazy.map(\.position.sequence)) else { return }
-            if world.plant == .markedBeforeAcknowledged {
-                world.producer.contents.relayed[shard].acknowledge(through: last.position.sequence)
-            }
+            guard !unsent.isEmpty, cursor.follows(unsent.lazy.map(\.position.sequence)) else { return }
             self.state = .sending(shard: shard, Array(unsent))
         case .sending(let shard, let events):
             guard world.isKafkaUp else { return }

@@ -17,8 +17,6 @@ struct Simulation {
         case positionOutsideTransaction
         /// A restored database keeps its epoch.
         case noEpoch
-        /// The relay marks events as sent before they are acknowledged.
-        case markedBeforeAcknowledged
         /// A record is applied without looking whether it is the next.
         case noSequenceCheck
     }
