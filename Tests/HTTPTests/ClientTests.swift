@@ -83,6 +83,25 @@ struct ClientTests {
         }
     }
 
+    @Test func theDeadlineHoldsWhileWaitingForAConnection() async throws {
+        let gate = Gate()
+        let route = Route("GET", "/slow") { _ in
+            await gate.wait()
+            return .text("")
+        }
+        try await withServer([route]) { server in
+            let client = Client(Client.Configuration(maxConnectionsPerHost: 1))
+            async let first = client.send(ClientRequest("GET", server.url("/slow"), timeout: .seconds(20)))
+            try await eventually("the only connection is taken") { gate.waitingCount == 1 }
+            let request = ClientRequest("GET", server.url("/slow"), timeout: .milliseconds(200))
+            let start = ContinuousClock.now
+            #expect(await self.kind(request, of: client) == .connect)
+            #expect(ContinuousClock.now - start < .seconds(5))
+            gate.open()
+            #expect(try await first.status == 200)
+        }
+    }
+
     @Test func cancellingTheTaskEndsTheTransfer() async throws {
         let gate = Gate()
         let route = Route("GET", "/slow") { _ in

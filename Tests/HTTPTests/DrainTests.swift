@@ -62,14 +62,18 @@ struct DrainTests {
             await gate.wait()
             return .text("done")
         }
+        let upload = Route("POST", "/upload", bodyLimit: 100) { _ in .text("") }
         var configuration = Server.Configuration()
         configuration.drainTimeout = .milliseconds(300)
-        let server = try Server(configuration, router: router([slow, streams.route]))
+        let server = try Server(configuration, router: router([slow, streams.route, upload]))
         let running = Task { await server.run() }
         let waiting = try RawConnection(port: server.port)
         try await waiting.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
         let stuck = try RawConnection(port: server.port, receiveBuffer: 4096)
         try await stuck.send("GET /live HTTP/1.1\r\nHost: a\r\n\r\n")
+        let uploading = try RawConnection(port: server.port)
+        try await uploading.send("POST /upload HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc")
+        try await eventually("the upload has begun") { server.statistics.bodyBytes == 3 }
         try await eventually("both are there") { gate.waitingCount == 1 && server.statistics.streams == 1 }
         streams.streams[0].write([UInt8](repeating: 1, count: 250_000))
 

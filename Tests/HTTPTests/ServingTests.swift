@@ -143,6 +143,21 @@ struct ServingTests {
         #expect(seen.withLock { $0 } == ["GET /a/{id} 200", "GET /a/{id} 200", "GET /b 404"])
     }
 
+    @Test func anIPv6AddressIsListenedOn() async throws {
+        let server: Server
+        do { server = try Server(Server.Configuration(host: "::1"), router: router(self.routes)) } catch {
+            // A machine without IPv6 says so.
+            #expect("\(error)".contains("::1"))
+            return
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await server.run() }
+            let answer = try await self.client.send("GET", "http://[::1]:\(server.port)/later")
+            #expect(answer.text == "later ::1")
+            group.cancelAll()
+        }
+    }
+
     @Test func aPortInUseIsSaidSo() async throws {
         try await withServer(self.routes) { server in
             var configuration = Server.Configuration()

@@ -150,6 +150,21 @@ struct StreamTests {
         }
     }
 
+    @Test func anOldClientReadsAStreamUntilItCloses() async throws {
+        let streams = Streams()
+        try await withServer([streams.route]) { server in
+            let connection = try RawConnection(port: server.port)
+            try await connection.send("GET /live HTTP/1.0\r\n\r\n")
+            #expect(try await connection.answer(toHead: true).status == 200)
+            for text in ["one", "two"] {
+                streams.streams[0].write(Array(text.utf8))
+                #expect(try await connection.read(3) == Array(text.utf8))
+            }
+            streams.streams[0].finish()
+            #expect(try await connection.readToEnd() == "")
+        }
+    }
+
     @Test func aStreamThatNobodyWillReadIsClosed() async throws {
         let streams = Streams()
         try await withServer([streams.route]) { server in

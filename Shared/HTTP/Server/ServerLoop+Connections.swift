@@ -7,7 +7,9 @@ extension ServerLoop {
 
     func closed(_ connection: Connection) {
         self.connections[connection.descriptor] = nil
+        self.hasRoom = true
         self.counters.update { $0.connections -= 1 }
+        guard !self.isOver else { return }
         if connection.wasRefused || connection.unreadBytes > 0 {
             self.lingering.keep(connection.descriptor, poller: self.poller)
         }

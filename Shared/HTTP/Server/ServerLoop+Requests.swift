@@ -53,7 +53,9 @@ extension ServerLoop {
         if case .length(let length) = framing, length > limit {
             return self.refuseAtHead(exchange, .bodyTooLarge(limit: limit, declared: length))
         }
-        return self.admit(exchange) || self.refuseAtHead(exchange, .overloaded)
+        guard self.admit(exchange) else { return self.refuseAtHead(exchange, .overloaded) }
+        if case .length(let length) = framing { exchange.body.reserveCapacity(length) }
+        return true
     }
 
     private func append(_ piece: UnsafeRawBufferPointer, to exchange: Exchange) -> Bool {
@@ -72,7 +74,7 @@ extension ServerLoop {
     /// The whole request is there.
     private func complete(_ exchange: Exchange) -> Bool {
         if let refusal = exchange.refusal { return self.refuse(exchange, refusal) }
-        guard let head = exchange.head, let route = exchange.route else { return false }
+        guard let head = exchange.head, let route = exchange.route, !self.isOver else { return false }
         if let response = route.immediately?(head) { return self.reply(response, to: exchange) }
         guard exchange.isAdmitted || self.admit(exchange) else { return self.refuse(exchange, .overloaded) }
         exchange.phase = .handling
