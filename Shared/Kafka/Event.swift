@@ -35,7 +35,7 @@ internal import CRDKafka
         unsafe KafkaError(
             self.response,
             String(cString: rd_kafka_event_error_string(self.pointer)),
-            isFatal: rd_kafka_event_error_is_fatal(self.pointer) != 0
+            isFatal: self.kind == .error && rd_kafka_event_error_is_fatal(self.pointer) != 0
         )
     }
 
