@@ -1,4 +1,5 @@
 extension Producer {
+    /// How a producer finds its brokers, what it is called and how much it holds.
     public struct Configuration: Sendable {
         public var bootstrapServers: String
         public var clientId: String

@@ -1,6 +1,8 @@
-import Kafka
+import CRDKafka
 import TestSupport
 import Testing
+
+@testable import Kafka
 
 @Suite(.timeLimit(.minutes(3))) struct ProducerTests {
     @Test(arguments: TestBroker.available)
@@ -112,6 +114,19 @@ import Testing
         #expect(outcome?.code == .purged || outcome?.code == .closed)
         #expect(clock.now - start < .seconds(3))
         await #expect(throws: KafkaError.self) { try await producer.send([OutgoingRecord("b", to: "t")]) }
+    }
+
+    @Test func aFatalErrorIsRecognisedInEverySendAfterIt() async throws {
+        let broker = try await TestBroker.shared(.embedded)
+        let topic = try await broker.createTopic(partitions: 1)
+        try await withProducer(broker.bootstrapServers) { producer in
+            try await producer.send([OutgoingRecord("before", to: topic)])
+            let response = RD_KAFKA_RESP_ERR_OUT_OF_ORDER_SEQUENCE_NUMBER
+            _ = unsafe rd_kafka_test_fatal_error(producer.queue.client.pointer, response, "made by a test")
+            let outcome = await failure { try await producer.send([OutgoingRecord("after", to: topic)]) }
+            #expect(outcome?.isFatal == true)
+            #expect(outcome?.reason.contains("made by a test") == true)
+        }
     }
 
     @Test func aPropertyThatDoesNotExistIsRefused() {
