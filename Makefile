@@ -27,6 +27,7 @@ test: ## Run all tests
 	@swift test $(FLAGS)
 
 smoke: ## Play the story against the running board (KEIJIBAN_URL)
+	@scripts/install-packages smoke
 	@scripts/smoke
 
 lint: ## Check format and house rules
