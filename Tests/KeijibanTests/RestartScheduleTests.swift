@@ -22,6 +22,17 @@ struct RestartScheduleTests {
         #expect(schedule.ended(after: .zero) == RestartSchedule.firstPause)
     }
 
+    @Test func aProgramThatKeepsEndingIsNewsLessAndLessOften() {
+        var schedule = RestartSchedule()
+        let news = (1...1_000).filter { _ in
+            _ = schedule.ended(after: .zero)
+            return schedule.isNews
+        }
+        #expect(news == [1, 2, 3, 10, 100, 1_000])
+        _ = schedule.ended(after: .seconds(60))
+        #expect(schedule.isNews)
+    }
+
     @Test func noPauseIsEverLongerThanASecond() {
         var schedule = RestartSchedule()
         for round in 0..<1_000 {
