@@ -25,4 +25,11 @@ internal import CRDKafka
         guard response != RD_KAFKA_RESP_ERR_NO_ERROR else { return nil }
         return KafkaError(response, String(nullTerminated: reason), isFatal: true)
     }
+
+    /// Whether librdkafka's mock cluster is at the other end, known once it has answered anything.
+    var isOfEmbeddedBroker: Bool {
+        guard let id = unsafe rd_kafka_clusterid(self.pointer, 0) else { return false }
+        defer { unsafe rd_kafka_mem_free(self.pointer, id) }
+        return unsafe String(cString: id).hasPrefix("mockCluster")
+    }
 }

@@ -35,7 +35,7 @@ internal import CRDKafka
         unsafe KafkaError(
             self.response,
             String(cString: rd_kafka_event_error_string(self.pointer)),
-            isFatal: rd_kafka_event_error_is_fatal(self.pointer) != 0
+            isFatal: self.kind == .error && rd_kafka_event_error_is_fatal(self.pointer) != 0
         )
     }
 
@@ -48,11 +48,10 @@ internal import CRDKafka
             guard unsafe rd_kafka_event_log(self.pointer, &facility, &message, &level) == 0,
                 let facility = unsafe facility, let message = unsafe message
             else { return nil }
-            return unsafe KafkaLogLine(
-                level: Int(level),
-                facility: String(cString: facility),
-                message: String(cString: message)
-            )
+            let text = unsafe String(cString: message)
+            // Said of every producer, and that it is experimental is known.
+            if text.contains("enable.gapless.guarantee is experimental") { return nil }
+            return unsafe KafkaLogLine(level: Int(level), facility: String(cString: facility), message: text)
         case .error:
             let response = self.response
             // librdkafka logs these itself, as "FAIL".

@@ -2,6 +2,7 @@
 ///
 /// librdkafka's default is another function, so whoever shares partitions with other clients names it.
 public enum Partitioner {
+    /// The partition of the key, of so many.
     public static func murmur2(_ key: [UInt8], partitions: Int) -> Int {
         Int(self.hash(key) & 0x7fff_ffff) % partitions
     }

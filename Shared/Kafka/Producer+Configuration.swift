@@ -1,4 +1,5 @@
 extension Producer {
+    /// How a producer finds its brokers, what it is called and how much it holds.
     public struct Configuration: Sendable {
         public var bootstrapServers: String
         public var clientId: String
@@ -41,8 +42,8 @@ extension Producer {
                 "reconnect.backoff.max.ms": "2000",
                 "statistics.interval.ms": "1000",
                 "log.queue": "true",
-                // The bound is `Room`'s; these only have to be above it.
-                "queue.buffering.max.messages": String(max(1, self.queueLimit)),
+                // The bound is `Room`'s; these only have to be well above it.
+                "queue.buffering.max.messages": "10000000",
                 "queue.buffering.max.kbytes": "2097151",
             ]
         }

@@ -10,7 +10,7 @@ internal import Synchronization
 /// A topic that does not exist when something is sent to it may be created by the broker, with the broker's
 /// own number of partitions; `Topics.create` comes first.
 public final class Producer: Sendable {
-    private let queue: EventQueue
+    let queue: EventQueue
     private let thread: BlockingThread
     private let room: Room
     private let pending = Mutex(PendingSends())

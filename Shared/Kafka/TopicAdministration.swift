@@ -16,7 +16,13 @@ struct TopicAdministration {
     func create(_ topics: [TopicSpecification]) throws(KafkaError) {
         let existing = try self.partitionCounts()
         let missing = topics.filter { existing[$0.name] == nil }
-        for topic in missing { try self.create(topic) }
+        for topic in missing {
+            if self.client.isOfEmbeddedBroker {
+                try self.createByAsking(for: topic.name)
+            } else {
+                try self.create(topic)
+            }
+        }
         var counts = existing
         while topics.contains(where: { counts[$0.name] == nil }) {
             guard self.remaining > .zero else {
@@ -73,15 +79,6 @@ struct TopicAdministration {
         guard let result = self.queue.poll(self.remaining + .seconds(1)) else {
             throw KafkaError(.timedOut, "no answer to the request to create \(topic.name)")
         }
-        do throws(KafkaError) {
-            try self.check(result)
-        } catch {
-            guard error.code == .unsupported else { throw error }
-            try self.createByAsking(for: topic.name)
-        }
-    }
-
-    private func check(_ result: borrowing Event) throws(KafkaError) {
         guard result.response == RD_KAFKA_RESP_ERR_NO_ERROR else { throw result.error }
         var count = 0
         guard let topics = unsafe rd_kafka_CreateTopics_result_topics(result.pointer, &count) else { return }

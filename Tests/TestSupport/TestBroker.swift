@@ -1,5 +1,5 @@
 import Foundation
-public import Kafka
+import Kafka
 
 /// A broker for tests. Tests share one of each kind and keep apart by topics and groups of their own.
 public final class TestBroker: Sendable {

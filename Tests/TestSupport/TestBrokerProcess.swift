@@ -2,17 +2,16 @@ import Foundation
 
 /// A single Apache Kafka broker on a free port, with its data in a folder of its own.
 ///
-/// A shell starts it and then reads from a pipe of this process. However this process ends, the pipe does too,
-/// and the shell kills the broker and removes the folder.
+/// A shell starts it and then reads commands from a pipe of this process. However this process ends, the pipe does
+/// too, and the shell kills the broker and removes the folder.
 final class TestBrokerProcess: Sendable {
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
     let bootstrapServers: String
-    private let home: URL
-    private let directory: URL
     private let lifeline: FileHandle
+    private let answers: FileHandle
 
     static let home: URL? = {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -27,24 +26,25 @@ final class TestBrokerProcess: Sendable {
     }()
 
     private static let script = """
-        "$1/bin/cluster" up "$2" --port "$3" </dev/null
-        cat >/dev/null
+        "$1/bin/cluster" up "$2" --port "$3" </dev/null || echo failed
+        while read -r command; do "$1/bin/cluster" "$command" "$2" </dev/null >/dev/null; echo $?; done
         "$1/bin/cluster" kill "$2"
         rm -rf "$2"
         """
 
     init() throws {
         guard let home = Self.home else { throw Failure(description: "there is no Apache Kafka here") }
-        self.home = home
-        self.directory = FileManager.default.temporaryDirectory.appending(path: "kafka-test-\(UUID().uuidString)")
+        let directory = FileManager.default.temporaryDirectory.appending(path: "kafka-test-\(UUID().uuidString)")
         let input = Pipe()
         let output = Pipe()
         self.lifeline = input.fileHandleForWriting
+        self.answers = output.fileHandleForReading
         // A process that somebody else starts must not hold the broker's life.
         _ = fcntl(self.lifeline.fileDescriptor, F_SETFD, FD_CLOEXEC)
         let shell = Process()
         shell.executableURL = URL(filePath: "/usr/bin/setsid")
-        shell.arguments = ["bash", "-c", Self.script, "kafka-test", home.path, self.directory.path, "\(try freePort())"]
+        let arguments = [home.path, directory.path, String(try freePort())]
+        shell.arguments = ["bash", "-c", Self.script, "kafka-test"] + arguments
         shell.environment = ProcessInfo.processInfo.environment.merging(
             ["KAFKA_HEAP_OPTS": "-Xmx384m -Xms128m"],
             uniquingKeysWith: { $1 }
@@ -52,12 +52,8 @@ final class TestBrokerProcess: Sendable {
         shell.standardInput = input
         shell.standardOutput = output
         try shell.run()
-        let answer = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        self.bootstrapServers = answer.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !self.bootstrapServers.isEmpty else {
-            try self.lifeline.close()
-            throw Failure(description: "Apache Kafka did not start")
-        }
+        self.bootstrapServers = self.answers.nextLine()
+        guard self.bootstrapServers.contains(":") else { throw Failure(description: "Apache Kafka did not start") }
     }
 
     deinit {
@@ -66,14 +62,15 @@ final class TestBrokerProcess: Sendable {
 
     /// Runs `cluster kill` or `cluster start`, and waits for it.
     func command(_ name: String) throws {
-        let process = Process()
-        process.executableURL = self.home.appending(path: "bin/cluster")
-        process.arguments = [name, self.directory.path]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failure(description: "cluster \(name) failed") }
+        try self.lifeline.write(contentsOf: Data("\(name)\n".utf8))
+        guard self.answers.nextLine() == "0" else { throw Failure(description: "cluster \(name) failed") }
+    }
+}
+
+extension FileHandle {
+    /// What the shell says, which says one line at a time.
+    fileprivate func nextLine() -> String {
+        String(decoding: self.availableData, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }
 
