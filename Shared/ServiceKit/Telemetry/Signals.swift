@@ -33,29 +33,18 @@ extension Signal {
 
     // HTTP
     public static let httpRequest = event("http.request", .info, "A request that was slow, or one in many")
-    public static let httpFailure = event("http.failure", .error, "A request that was answered with 500 or above")
+    public static let httpFailure = event("http.failure", .error, "A request that failed for a fault of the program")
     public static let httpDuration = histogram(
         "keijiban_http_request_duration_seconds",
-        "From a request's head to its answer",
+        "From a request's head to its answer; its count is that of all requests",
         .seconds,
-        labels: "method",
-        "route",
-        "status"
-    )
-    public static let httpRequests = counter(
-        "keijiban_http_requests_total",
-        "Requests answered",
         labels: "method",
         "route",
         "status"
     )
     public static let httpInFlight = gauge("keijiban_http_in_flight", "Requests being worked on")
     public static let httpConnections = gauge("keijiban_http_connections", "Open connections")
-    public static let httpRefused = counter(
-        "keijiban_http_refused_total",
-        "Requests refused before any handler",
-        labels: "reason"
-    )
+    public static let httpRefused = counter("keijiban_http_refused_total", "Requests that no handler saw")
     public static let liveStreams = gauge("keijiban_live_streams", "Open streams of server-sent events")
     public static let liveStreamsCut = counter("keijiban_live_streams_cut_total", "Streams ended for a slow reader")
 
