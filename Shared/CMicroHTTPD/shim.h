@@ -39,7 +39,6 @@ static inline struct MHD_Daemon *keijiban_http_start(
         MHD_OPTION_CONNECTION_LIMIT, connection_limit,
         MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory_per_connection,
-        MHD_OPTION_STRICT_FOR_CLIENT, 1,
         MHD_OPTION_NOTIFY_COMPLETED, callbacks.completed, context,
         MHD_OPTION_NOTIFY_CONNECTION, callbacks.connection, context,
         MHD_OPTION_URI_LOG_CALLBACK, callbacks.target, context,

@@ -21,10 +21,12 @@ final class Transfer {
     private(set) var attempts = 0
     /// The receiver has had enough.
     private(set) var isStopped = false
+    let deadline: ContinuousClock.Instant
     private var received = 0
 
     init(_ order: Order) {
         self.order = order
+        self.deadline = .now + order.request.timeout
     }
 
     var hasConnected: Bool { self.attempts > 0 }

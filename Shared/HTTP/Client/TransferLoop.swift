@@ -8,6 +8,7 @@ final class TransferLoop {
     /// Whose handle it is that libcurl reports as finished.
     private var ids: [UInt: UInt64] = [:]
     private var isClosed = false
+    private var nextLook = ContinuousClock.now
 
     init(_ configuration: Client.Configuration, _ queue: TransferQueue) {
         self.configuration = configuration
@@ -27,7 +28,8 @@ final class TransferLoop {
             var running: Int32 = 0
             unsafe curl_multi_perform(self.queue.multi, &running)
             self.collectFinished()
-            unsafe curl_multi_poll(self.queue.multi, nil, 0, 1000, nil)
+            self.endOverdue()
+            unsafe curl_multi_poll(self.queue.multi, nil, 0, self.active.isEmpty ? 1000 : 50, nil)
         }
         self.queue.close()
         for id in self.active.keys { self.end(id, .failure(.closed)) }
@@ -59,6 +61,16 @@ final class TransferLoop {
             let transfer = handle.transfer
             let isComplete = code == CURLE_OK || transfer.isStopped
             self.end(id, isComplete ? .success(transfer.response) : .failure(HTTPClientError(code, transfer)))
+        }
+    }
+
+    /// libcurl keeps the deadlines of transfers that have a connection, but not of those that wait for one.
+    private func endOverdue() {
+        let now = ContinuousClock.now
+        guard now >= self.nextLook else { return }
+        self.nextLook = now + .milliseconds(50)
+        for (id, handle) in self.active where !handle.transfer.hasConnected && handle.transfer.deadline < now {
+            self.end(id, .failure(HTTPClientError(.connect, "no connection was free in time")))
         }
     }
 

@@ -10,6 +10,7 @@ extension Response {
 
     private static func reason(_ status: Int) -> String {
         switch status {
+        case 431: "Request Header Fields Too Large"
         case 408: "Request Timeout"
         case 413: "Content Too Large"
         case 503: "Service Unavailable"

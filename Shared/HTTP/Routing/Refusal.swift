@@ -5,6 +5,8 @@ public enum Refusal: Sendable, Hashable {
     /// `declared` is the Content-Length, nil where a chunked body turned out too long.
     case bodyTooLarge(limit: Int, declared: Int?)
     case malformed(String)
+    /// The head leaves no room to answer it. Larger ones still are refused by libmicrohttpd, with a page of its own.
+    case headTooLarge
     /// The request's body did not arrive in time.
     case tooSlow
     /// As many requests are in flight as the server takes.
@@ -20,6 +22,7 @@ public enum Refusal: Sendable, Hashable {
         case .bodyTooLarge: 413
         case .malformed: 400
         case .tooSlow: 408
+        case .headTooLarge: 431
         case .overloaded, .draining: 503
         }
     }

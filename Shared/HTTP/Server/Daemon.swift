@@ -4,6 +4,10 @@ internal import CMicroHTTPD
 ///
 /// With its own epoll thread, 0.9.75 stalls from 128 simultaneous events on.
 @safe final class Daemon {
+    private static let memoryPerConnection = 16 * 1024
+    /// The rest is for the answer's head, and to receive and send by.
+    static let memoryForHead = 12 * 1024
+
     private let pointer: OpaquePointer
     let descriptor: Int32
 
@@ -19,7 +23,7 @@ internal import CMicroHTTPD
             descriptor,
             UInt32(configuration.connectionLimit),
             UInt32(max(1, configuration.idleTimeout.components.seconds)),
-            16 * 1024,
+            Self.memoryPerConnection,
             callbacks,
             context
         )

@@ -27,7 +27,7 @@ final class Handlers: Sendable {
         self.feed.finish()
     }
 
-    func run() async {
+    @concurrent func run() async {
         await withDiscardingTaskGroup { group in
             for await job in self.jobs {
                 group.addTask {

@@ -26,12 +26,20 @@ struct HeadReader {
                 reader
             )
         }
+        let name = unsafe String(cString: method)
+        // A NUL in the target, or more than one space beside it, moves the version away from where it belongs.
+        guard unsafe version - method == name.utf8.count + exchange.target.utf8.count + 2 else {
+            throw MalformedRequest("The request line is malformed.")
+        }
         let end = unsafe UnsafeRawPointer(method) + keijiban_http_header_size(connection)
         guard !reader.isMalformed, unsafe reader.isWhole(from: UnsafeRawPointer(version), to: end) else {
             throw MalformedRequest("The header fields are malformed.")
         }
+        guard unsafe reader.headers.all("Host").count == 1 || strcmp(version, "HTTP/1.0") == 0 else {
+            throw MalformedRequest("There must be one Host field.")
+        }
         return try RequestHead(
-            method: unsafe String(cString: method),
+            method: name,
             target: exchange.target,
             headers: reader.headers,
             remoteAddress: exchange.connection.remoteAddress
@@ -45,6 +53,12 @@ struct HeadReader {
             let value = unsafe String(validating: value, as: UTF8.self)
         else { return self.isMalformed = true }
         self.headers.add(name, value)
+    }
+
+    /// What the head takes of the connection's memory: itself, an entry for each field, and a copy of the cookies.
+    static func memory(of head: RequestHead, on connection: Connection) -> Int {
+        let cookies = head.headers.all("Cookie").reduce(0) { $0 + $1.utf8.count }
+        return unsafe keijiban_http_header_size(connection.pointer) + 64 * head.headers.count + cookies
     }
 
     /// libmicrohttpd ends strings with NULs in place: one behind each name, two in place of each line's end. Any other

@@ -4,8 +4,8 @@ internal import Synchronization
 /// An HTTP/1.1 server on one thread of its own.
 ///
 /// The thread reads requests, runs immediate answers and writes; handlers run as tasks on the cooperative pool, so a slow
-/// one delays nobody else. The head of a request may hold about 10 KB: each connection has 16 KB for it, over which the
-/// answer is 431, or 414 if the target alone is too long.
+/// one delays nobody else. The head of a request may take 12 KB, counting 64 bytes for each field and cookies twice; over it the
+/// answer is 431, or 414 where the target alone is too long.
 public final class Server: Sendable {
     private let loop: Mutex<ServerLoop?>
     private let mailbox: Mailbox

@@ -37,9 +37,10 @@ extension ServerLoop {
         return self.refuse(exchange, refusal)
     }
 
-    /// Refuses a request while its body arrives, where libmicrohttpd takes no answer: it is written past it.
+    /// Refuses a request where libmicrohttpd takes no answer, while a body arrives, or has no memory for one: it is
+    /// written past it. Returns false, so that the connection closes.
     @discardableResult
-    func refuseInMidBody(_ exchange: Exchange, _ refusal: Refusal) -> Bool {
+    func refuseDirectly(_ exchange: Exchange, _ refusal: Refusal) -> Bool {
         exchange.connection.wasRefused = true
         exchange.phase = .replying
         self.counters.update { $0.refused += 1 }

@@ -7,7 +7,9 @@ extension ServerLoop {
 
     func closed(_ connection: Connection) {
         self.connections[connection.descriptor] = nil
+        self.hasRoom = true
         self.counters.update { $0.connections -= 1 }
+        guard !self.isOver else { return }
         if connection.wasRefused || connection.unreadBytes > 0 {
             self.lingering.keep(connection.descriptor, poller: self.poller)
         }
@@ -25,7 +27,7 @@ extension ServerLoop {
         switch exchange.phase {
         case .begun where now > exchange.started + self.configuration.headerTimeout: connection.cut()
         case .receiving where now > exchange.started + self.configuration.requestTimeout:
-            self.refuseInMidBody(exchange, .tooSlow)
+            self.refuseDirectly(exchange, .tooSlow)
             connection.cut()
         default: break
         }

@@ -23,6 +23,7 @@ extension ServerLoop {
 
     /// Lets go of whatever is left, answered or not.
     func abandon() {
+        self.isOver = true
         for message in self.mailbox.close() {
             if case .answer(let exchange, let response) = message { self.answered(exchange, response) }
         }

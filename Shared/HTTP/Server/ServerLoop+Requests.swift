@@ -19,7 +19,11 @@ extension ServerLoop {
             exchange.phase = .receiving
             do throws(MalformedRequest) {
                 let head = try unsafe HeadReader.read(exchange, method: method, version: version)
-                return self.accept(exchange, head, try Framing(head.headers))
+                let framing = try Framing(head.headers)
+                guard HeadReader.memory(of: head, on: exchange.connection) <= Daemon.memoryForHead else {
+                    return self.refuseDirectly(exchange, .headTooLarge)
+                }
+                return self.accept(exchange, head, framing)
             } catch {
                 exchange.head = exchange.head ?? .unreadable
                 return self.refuseAtHead(exchange, .malformed(error.reason))
@@ -49,18 +53,20 @@ extension ServerLoop {
         if case .length(let length) = framing, length > limit {
             return self.refuseAtHead(exchange, .bodyTooLarge(limit: limit, declared: length))
         }
-        return self.admit(exchange) || self.refuseAtHead(exchange, .overloaded)
+        guard self.admit(exchange) else { return self.refuseAtHead(exchange, .overloaded) }
+        if case .length(let length) = framing { exchange.body.reserveCapacity(length) }
+        return true
     }
 
     private func append(_ piece: UnsafeRawBufferPointer, to exchange: Exchange) -> Bool {
         let limit = exchange.route?.bodyLimit ?? 0
         guard exchange.body.count + piece.count <= limit else {
-            return self.refuseInMidBody(exchange, .bodyTooLarge(limit: limit, declared: nil))
+            return self.refuseDirectly(exchange, .bodyTooLarge(limit: limit, declared: nil))
         }
         guard self.heldBodyBytes + piece.count <= self.configuration.bodyMemory else {
-            return self.refuseInMidBody(exchange, .overloaded)
+            return self.refuseDirectly(exchange, .overloaded)
         }
-        self.heldBodyBytes += piece.count
+        self.hold(piece.count)
         unsafe exchange.body.append(contentsOf: piece)
         return true
     }
@@ -68,7 +74,7 @@ extension ServerLoop {
     /// The whole request is there.
     private func complete(_ exchange: Exchange) -> Bool {
         if let refusal = exchange.refusal { return self.refuse(exchange, refusal) }
-        guard let head = exchange.head, let route = exchange.route else { return false }
+        guard let head = exchange.head, let route = exchange.route, !self.isOver else { return false }
         if let response = route.immediately?(head) { return self.reply(response, to: exchange) }
         guard exchange.isAdmitted || self.admit(exchange) else { return self.refuse(exchange, .overloaded) }
         exchange.phase = .handling
@@ -88,9 +94,14 @@ extension ServerLoop {
         return true
     }
 
+    private func hold(_ bytes: Int) {
+        self.heldBodyBytes += bytes
+        self.counters.update { $0.bodyBytes += bytes }
+    }
+
     /// It no longer counts as in flight, nor does its body.
     func release(_ exchange: Exchange) {
-        self.heldBodyBytes -= exchange.body.count
+        if !exchange.body.isEmpty { self.hold(-exchange.body.count) }
         exchange.body = []
         guard exchange.isAdmitted else { return }
         exchange.isAdmitted = false

@@ -39,7 +39,7 @@ extension ServerLoop {
 
     /// libmicrohttpd asks for more: returns the count, or 0 after having suspended the connection.
     func read(_ exchange: Exchange, into target: UnsafeMutableRawBufferPointer) -> Int {
-        guard let stream = exchange.stream else { return keijiban_http_end_with_error() }
+        guard let stream = exchange.stream, !self.isOver else { return keijiban_http_end_with_error() }
         switch unsafe stream.read(into: target) {
         case .bytes(let count): return count
         case .finished: return keijiban_http_end_of_stream()

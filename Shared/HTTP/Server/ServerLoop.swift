@@ -17,6 +17,10 @@ final class ServerLoop {
     var heldBodyBytes = 0
     var inFlight = 0
     var drainDeadline: ContinuousClock.Instant?
+    /// Nothing may be suspended any more: libmicrohttpd aborts the process if it is stopped with suspended connections.
+    var isOver = false
+    /// A connection was let go: at the limit, only the next run listens again.
+    var hasRoom = false
     private var lastExchange: UInt64 = 0
     private var nextSweep = ContinuousClock.now
 
@@ -60,8 +64,7 @@ final class ServerLoop {
     func run() {
         guard let daemon = self.daemon else { return }
         while !self.isDrained {
-            let timeout = daemon.timeout(atMost: self.lingering.isEmpty && self.drainDeadline == nil ? 1000 : 50)
-            for token in self.poller.wait(milliseconds: timeout) {
+            for token in self.poller.wait(milliseconds: self.patience(with: daemon)) {
                 switch Token(rawValue: token) {
                 case .daemon: break
                 case .mailbox: self.readMail()
@@ -69,11 +72,18 @@ final class ServerLoop {
                 case .lingering(let descriptor): self.lingering.drain(descriptor, poller: self.poller)
                 }
             }
+            self.hasRoom = false
             daemon.run()
             self.sweep()
         }
         self.abandon()
         self.daemon = nil
+    }
+
+    /// How long nothing needs to be done unless something happens.
+    private func patience(with daemon: Daemon) -> Int32 {
+        if self.hasRoom { return 0 }
+        return daemon.timeout(atMost: self.lingering.isEmpty && self.drainDeadline == nil ? 250 : 50)
     }
 
     private func readMail() {

@@ -4,6 +4,8 @@ public struct ServerStatistics: Sendable, Hashable {
     public internal(set) var connections = 0
     /// Requests whose body is arriving or whose handler runs.
     public internal(set) var inFlight = 0
+    /// What their bodies hold together.
+    public internal(set) var bodyBytes = 0
     /// Streams being sent.
     public internal(set) var streams = 0
     /// Requests answered since the start, refusals included.
