@@ -23,7 +23,7 @@ func module(_ name: String, _ dependencies: Target.Dependency...) -> Target {
 func service(_ name: String, _ extra: Target.Dependency...) -> Target {
     .executableTarget(
         name: name,
-        dependencies: ["Events", "KeijibanAPI", "ServiceKit", "HTTP", "Kafka", "Postgres", "Crypto"] + extra,
+        dependencies: ["ServiceHost", "Events", "KeijibanAPI", "Peers", "ServiceKit", "HTTP", "Postgres", "Crypto"] + extra,
         path: "Services/\(name)",
         exclude: ["README.md"],
         resources: [.embedInCode("Migrations")],
@@ -67,7 +67,9 @@ let package = Package(
         module("Crypto", "CCrypto"),
         module("KeijibanAPI"),
         module("ServiceKit", "BlockingIO", "HTTP"),
-        module("Events", "KeijibanAPI", "ServiceKit", "HTTP", "Kafka", "Postgres", "Crypto"),
+        module("Peers", "KeijibanAPI", "ServiceKit", "HTTP", "Crypto"),
+        module("Events", "KeijibanAPI", "Peers", "ServiceKit", "HTTP", "Kafka", "Postgres", "Crypto"),
+        module("ServiceHost", "Events", "KeijibanAPI", "Peers", "ServiceKit", "HTTP", "Postgres"),
 
         service("Threads"),
         service("Posts"),

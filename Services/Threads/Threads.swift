@@ -1,4 +1,32 @@
+import Events
+import KeijibanAPI
+import Peers
+import ServiceHost
+import ServiceKit
+
+/// Keeps the threads: who opened them, what they are called, and that they are gone.
 @main
-struct ThreadsMain {
-    static func main() {}
+struct Threads {
+    static func main() async {
+        await ServiceProcess.run("threads") { settings, telemetry in
+            let host = HostSettings(&settings)
+            try settings.finish()
+            return try self.components(ServiceHost("threads", host, telemetry: telemetry, migrations: migrations))
+        }
+    }
+
+    /// The service on a host, for the process and for tests.
+    static func components(_ host: ServiceHost) throws -> [Component] {
+        let log = host.log(Topic.threads)
+        let store = ThreadStore(log: log)
+        let relay = host.relay(log)
+        let writes = GroupCommit(host.database, didCommit: { _ in relay.wakeUp() }, apply: store.apply)
+        let reader = LogReader(log, in: host.database, rows: store.snapshotRows)
+        let routes = ThreadRoutes(host: host, store: store, writes: writes, images: ImageClaims(host.peer("media")))
+        return try host.components(
+            log: log,
+            routes: host.settings.access.guarding(routes.all + logRoutes(reader)),
+            background: [Component("relay", relay.run), Component("writes", writes.run)]
+        )
+    }
 }

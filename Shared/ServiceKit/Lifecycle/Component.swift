@@ -2,7 +2,7 @@
 public struct Component: Sendable {
     let name: String
     let mayEnd: Bool
-    let run: @Sendable () async throws -> Void
+    public let run: @Sendable () async throws -> Void
 
     /// - Parameters:
     ///   - mayEnd: whether it may end by itself, which stops the process in good order. Otherwise that is an error.

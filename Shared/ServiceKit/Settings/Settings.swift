@@ -49,6 +49,15 @@ public struct Settings: Sendable {
         if !self.faults.isEmpty || self.checksOnly { throw ConfigurationError(faults: self.faults) }
     }
 
+    /// The path in `NAME_FILE`, for a setting whose file is read again while the process runs; nil where it is not set. The file
+    /// need not be there yet.
+    public mutating func filePath(_ name: String) -> String? {
+        self.known.formUnion([name, name + "_FILE"])
+        guard let path = self.environment[name + "_FILE"], !path.isEmpty else { return nil }
+        self.note(name + "_FILE", is: path)
+        return path
+    }
+
     /// The text of a setting from the environment or the file that stands in for it; nil where neither is set.
     mutating func text(of name: String) -> String? {
         self.known.formUnion([name, name + "_FILE"])

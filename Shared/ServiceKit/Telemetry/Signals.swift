@@ -2,6 +2,7 @@
 extension Signal {
     // The process
     public static let started = event("service.started", .info, "The service runs")
+    public static let listening = event("service.listening", .info, "The HTTP server answers at this address")
     public static let stopping = event("service.stopping", .info, "The service begins to stop, for this reason")
     public static let stopped = event("service.stopped", .info, "The service has stopped in good order")
     public static let failed = event("service.failed", .error, "The service ends with an error")
@@ -130,6 +131,7 @@ extension Signal {
         labels: "topic"
     )
     public static let deadLetter = event("projector.dead-letter", .error, "An event cannot be applied and is set aside")
+    public static let deadLetterUnsent = event("dead-letter.unsent", .warning, "Dead letters wait for their topic")
     public static let deadLetters = gauge("keijiban_dead_letters", "Dead letters that nobody has looked after")
 
     // The gateway's memory

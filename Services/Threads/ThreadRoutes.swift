@@ -1,0 +1,131 @@
+import Events
+import HTTP
+import KeijibanAPI
+import Peers
+import Postgres
+import ServiceHost
+import ServiceKit
+
+/// What the gateway asks of the threads.
+struct ThreadRoutes: Sendable {
+    let host: ServiceHost
+    let store: ThreadStore
+    let writes: GroupCommit<ThreadCommand, ThreadOutcome>
+    let images: ImageClaims
+    private let gate = IdempotencyGate()
+
+    init(host: ServiceHost, store: ThreadStore, writes: GroupCommit<ThreadCommand, ThreadOutcome>, images: ImageClaims) {
+        self.host = host
+        self.store = store
+        self.writes = writes
+        self.images = images
+    }
+
+    var all: [Route] {
+        [
+            self.route("POST", "/internal/threads", bodyLimit: 4_000_000, self.open),
+            self.route("GET", "/internal/threads", self.list),
+            self.route("GET", "/internal/threads/batch", self.some),
+            self.route("DELETE", "/internal/threads/{threadId}", self.delete),
+        ]
+    }
+
+    private func route(
+        _ method: String,
+        _ path: String,
+        bodyLimit: Int = 0,
+        _ handler: @escaping @Sendable (Request) async throws -> Response
+    ) -> Route {
+        Route(method, path, bodyLimit: bodyLimit) { [telemetry = self.host.telemetry] request in
+            await ProblemAnswer.answering(request, telemetry, handler)
+        }
+    }
+
+    private func open(_ request: Request) async throws -> Response {
+        let user = try await self.host.user(of: request)
+        let log = self.store.log
+        let keyed = try request.idempotencyKey().map { key in
+            IdempotentRequest(
+                shard: log.shard(of: "\(user) \(key)"),
+                user: user,
+                path: "/v1/threads",
+                key: key,
+                body: request.body
+            )
+        }
+        let draft = try ThreadDraft(request.body)
+        let command = ThreadCommand(
+            act: .open(draft),
+            user: user,
+            shard: keyed?.shard ?? Int.random(in: log.shards),
+            request: keyed,
+            traceparent: TraceContext.current?.traceparent
+        )
+        return try await self.gate.admitting(keyed) {
+            let isKnown = try await self.isKnown(keyed)
+            let claim = isKnown ? nil : try await self.claim(draft.imageId, request.caller)
+            do {
+                let outcome = try await self.writes.submit(command, conflictKey: keyed?.conflictKey)
+                return try Self.answer(outcome)
+            } catch {
+                if let claim { await self.images.release(claim, caller: request.caller) }
+                throw error
+            }
+        }
+    }
+
+    /// Whether the request was carried out before, so that nothing has to be claimed for it.
+    private func isKnown(_ request: IdempotentRequest?) async throws -> Bool {
+        guard let request else { return false }
+        return try await self.host.database.withConnection { try IdempotencyStore($0).earlier([request]) }[request] != nil
+    }
+
+    private func claim(_ image: ID?, _ caller: Peer.Caller) async throws -> ImageClaim? {
+        guard let image else { return nil }
+        return try await self.images.claim(image, caller: caller)
+    }
+
+    private func delete(_ request: Request) async throws -> Response {
+        let user = try await self.host.user(of: request)
+        let id = try request.pathID("threadId")
+        let command = ThreadCommand(
+            act: .delete(id),
+            user: user,
+            shard: self.store.log.shard(of: id),
+            request: nil,
+            traceparent: TraceContext.current?.traceparent
+        )
+        return try Self.answer(try await self.writes.submit(command, conflictKey: "\(id)"))
+    }
+
+    private func list(_ request: Request) async throws -> Response {
+        let limit = min(max(Int(request.query.first("limit") ?? "20") ?? 20, 1), 101)
+        var before: (createdAt: Timestamp, id: ID)?
+        if let time = request.query.first("before").flatMap({ Int64($0) }),
+            let id = request.query.first("beforeId").flatMap({ ID($0) })
+        {
+            before = (Timestamp(milliseconds: time), id)
+        }
+        let threads = try await self.host.database.withConnection { [before] in
+            try self.store.latest(before: before, limit: limit, in: $0)
+        }
+        return try .json(threads)
+    }
+
+    private func some(_ request: Request) async throws -> Response {
+        let ids = (request.query.first("ids") ?? "").split(separator: ",").prefix(200).compactMap { ID($0) }
+        return try .json(try await self.host.database.withConnection { try self.store.threads(ids, in: $0) })
+    }
+
+    private static func answer(_ outcome: ThreadOutcome) throws -> Response {
+        switch outcome {
+        case .opened(let thread, let isReplay, let position):
+            let headers: Headers = isReplay ? [replayHeader: "true"] : [:]
+            return try .json(thread, status: 201, headers: headers, position: position)
+        case .deleted(let position): return .noContent(position: position)
+        case .notFound: throw ProblemKindError(.notFound)
+        case .notOwner: throw ProblemKindError(.forbidden)
+        case .keyReused: throw ProblemKindError(.idempotencyKeyReused)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import KeijibanAPI
+public import Postgres
+
+extension EventLog {
+    /// Makes the log where it is not there, and gives it a new epoch where its database is not the one that it was: restored
+    /// from a backup, promoted to another timeline, or loaded from a dump.
+    ///
+    /// Call it at start and whenever a session of the relay was lost, since that is how a restore looks from here.
+    public func open(in connection: Connection) throws {
+        let identity = try connection.query(
+            """
+            select s.system_identifier, c.timeline_id, 'events'::regclass::oid::int8
+            from pg_control_system() s, pg_control_checkpoint() c
+            """
+        )[0]
+        let system: Int64 = try identity.get(0)
+        let timeline: Int64 = try identity.get(1)
+        let table: Int64 = try identity.get(2)
+        try connection.execute(
+            """
+            insert into event_logs (topic, epoch, shards, system_identifier, timeline, events_oid)
+            values ($1, $2, $3, $4, $5, $6) on conflict do nothing
+            """,
+            self.topic,
+            ID.random(),
+            Int32(self.shardCount),
+            system,
+            timeline,
+            table
+        )
+        try connection.execute(
+            """
+            update event_logs set epoch = $2, system_identifier = $3, timeline = $4, events_oid = $5
+            where topic = $1 and (system_identifier, timeline, events_oid) is distinct from ($3, $4, $5)
+            """,
+            self.topic,
+            ID.random(),
+            system,
+            timeline,
+            table
+        )
+        let stored: Int = try connection.query("select shards from event_logs where topic = $1", self.topic)[0].get(0)
+        guard stored == self.shardCount else {
+            throw EventLogError.shardCountChanged(topic: self.topic, stored: stored, asked: self.shardCount)
+        }
+    }
+
+    /// Begins another life of every log in the database, as the steps of a restore do.
+    public static func beginNewEpoch(in connection: Connection) throws {
+        for row in try connection.query("select topic from event_logs") {
+            let topic: String = try row.get(0)
+            try connection.execute("update event_logs set epoch = $2 where topic = $1", topic, ID.random())
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/// What is wrong with one field, for a person and for a program.
+public enum FieldFault: Error, Sendable, Hashable {
+    case missing
+    case unknown
+    case wrongType(expected: String)
+    case text(TextRule.Fault)
+    case notAllowed
+    case imageNotUsable
+
+    public var code: String {
+        switch self {
+        case .missing: "missing"
+        case .unknown: "unknown-field"
+        case .wrongType: "wrong-type"
+        case .text(.tooShort): "too-short"
+        case .text(.tooLong): "too-long"
+        case .text(.tooManyBytes): "too-many-bytes"
+        case .text(.controlCharacter): "control-character"
+        case .text(.nothingVisible): "nothing-visible"
+        case .notAllowed: "not-allowed"
+        case .imageNotUsable: "image-not-usable"
+        }
+    }
+
+    public func message(in language: Language) -> String {
+        let words = self.words
+        return language == .japanese ? words.japanese : words.english
+    }
+
+    private var words: (english: String, japanese: String) {
+        switch self {
+        case .missing: ("is required", "必須です")
+        case .unknown: ("is not known here", "使えない項目です")
+        case .wrongType(let expected): ("must be \(expected)", "型が違います（\(expected)）")
+        case .text(.tooShort(let least, let count)):
+            ("has \(count) characters; at least \(least) are needed", "\(least)文字以上にしてください（現在\(count)文字）")
+        case .text(.tooLong(let most, let count)):
+            ("has \(count) characters; at most \(most) are allowed", "\(most)文字以内にしてください（現在\(count)文字）")
+        case .text(.tooManyBytes(let most)): ("has more than \(most) bytes", "\(most)バイト以内にしてください")
+        case .text(.controlCharacter): ("holds a control character", "使えない制御文字が含まれています")
+        case .text(.nothingVisible): ("shows nothing", "文字がありません")
+        case .notAllowed: ("is not one of the values allowed", "使えない値です")
+        case .imageNotUsable: ("is no image of yours that is ready", "使用できない画像です")
+        }
+    }
+}
+
+/// All that is wrong with the fields of a request.
+public struct FieldFaults: Error, Sendable {
+    public private(set) var faults: [(field: String, fault: FieldFault)] = []
+
+    public init() {}
+
+    public init(_ field: String, _ fault: FieldFault) {
+        self.faults = [(field, fault)]
+    }
+
+    public var isEmpty: Bool { self.faults.isEmpty }
+
+    public mutating func note(_ field: String, _ fault: FieldFault) {
+        self.faults.append((field, fault))
+    }
+
+    public func problem(in language: Language) -> Problem {
+        Problem(
+            .validationFailed,
+            in: language,
+            detail: self.faults.map { "\($0.field) \($0.fault.message(in: language))" }.joined(separator: "; "),
+            errors: self.faults.map {
+                Problem.FieldError(field: $0.field, code: $0.fault.code, message: $0.fault.message(in: language))
+            }
+        )
+    }
+}

@@ -1,0 +1,39 @@
+public import Events
+public import Peers
+public import ServiceKit
+
+/// The settings that every service of the board has.
+public struct HostSettings: Sendable {
+    public let host: String
+    public let port: Int
+    public let databaseURL: String
+    public let poolSize: Int
+    public let kafka: KafkaEndpoint
+    public let shardCount: Int
+    public let access: InternalAccess
+    public let keyCachePath: String?
+    /// Where each service is, by its name.
+    public let addresses: [String: String]
+
+    public init(_ settings: inout Settings) {
+        self.host = settings.string("HOST", default: "127.0.0.1")
+        self.port = settings.integer("PORT", default: 0, in: 0...65_535)
+        self.databaseURL = settings.string("DATABASE_URL", secret: true)
+        self.poolSize = settings.integer("DATABASE_POOL", default: 6, in: 2...100)
+        self.kafka = Self.kafka(&settings)
+        self.shardCount = settings.integer("EVENT_SHARDS", default: 12, in: 1...1_024)
+        self.access = InternalAccess(secret: settings.string("KEIJIBAN_INTERNAL_SECRET", secret: true))
+        self.keyCachePath = settings.optionalString("JWKS_CACHE")
+        var addresses: [String: String] = [:]
+        for name in ["threads", "posts", "media", "likes", "gateway"] {
+            addresses[name] = settings.string("\(name.uppercased())_URL", default: "http://127.0.0.1:1")
+        }
+        self.addresses = addresses
+    }
+
+    /// A file that names the brokers is read again when they are lost; a fixed list stays.
+    private static func kafka(_ settings: inout Settings) -> KafkaEndpoint {
+        if let path = settings.filePath("KAFKA_BOOTSTRAP_SERVERS") { return .file(path) }
+        return .fixed(settings.string("KAFKA_BOOTSTRAP_SERVERS"))
+    }
+}

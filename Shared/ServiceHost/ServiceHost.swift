@@ -1,0 +1,130 @@
+public import Events
+public import HTTP
+public import Peers
+public import Postgres
+public import ServiceKit
+
+/// What each of the five services is made of beside its own rules: its database, its log on the way to Kafka, the logs it
+/// follows, the keys of the tokens, and its HTTP server.
+///
+/// The server answers from the first moment, with 503 until the database is there and migrated; nothing has to be started in
+/// an order.
+public final class ServiceHost: Sendable {
+    public let name: String
+    public let settings: HostSettings
+    public let telemetry: Telemetry
+    public let health: Health
+    public let database: Database
+    public let keys: KeyDirectory
+    private let client: Client
+    private let migrations: [Migration]
+
+    public init(_ name: String, _ settings: HostSettings, telemetry: Telemetry, migrations: [Migration]) {
+        self.name = name
+        self.settings = settings
+        self.telemetry = telemetry
+        self.health = Health(telemetry: telemetry)
+        self.database = Database(
+            Database.Configuration(url: settings.databaseURL, applicationName: name, poolSize: settings.poolSize)
+        )
+        self.client = Client(Client.Configuration())
+        self.migrations = EventMigrations.all + migrations
+        self.keys = KeyDirectory(
+            gateway: Peer("gateway", at: settings.addresses["gateway"] ?? "", client: self.client, access: settings.access),
+            cachePath: settings.keyCachePath
+        )
+        self.health.register("postgres", required: true)
+        self.health.register("kafka", required: false)
+    }
+
+    public func log(_ topic: String) -> EventLog {
+        EventLog(topic: topic, shardCount: self.settings.shardCount)
+    }
+
+    public func peer(_ name: String) -> Peer {
+        Peer(name, at: self.settings.addresses[name] ?? "", client: self.client, access: self.settings.access)
+    }
+
+    public func relay(_ log: EventLog) -> Relay {
+        Relay(log, in: self.database, to: self.settings.kafka, telemetry: self.telemetry, health: self.health)
+    }
+
+    /// Follows the logs of other services into this one's database.
+    public func projector(_ projection: any Projection, of sources: [any LogSource], deadLetters: DeadLetterRelay) -> Projector {
+        let target = DatabaseTarget(projection, in: self.database, didCommit: { deadLetters.wakeUp() })
+        return Projector(
+            LogFollower(sources, target: target, telemetry: self.telemetry),
+            group: "keijiban-\(self.name)",
+            partitions: self.settings.shardCount,
+            endpoint: self.settings.kafka,
+            telemetry: self.telemetry,
+            answered: { _, _ in }
+        )
+    }
+
+    public func deadLetters() -> DeadLetterRelay {
+        DeadLetterRelay(consumer: self.name, in: self.database, to: self.settings.kafka, telemetry: self.telemetry)
+    }
+
+    /// The components of the process: what works in the background once the database is ready, and the server, which stops first.
+    public func components(
+        log: EventLog,
+        routes: [Route],
+        background: [Component]
+    ) throws -> [Component] {
+        let server = try Server(
+            Server.Configuration(host: self.settings.host, port: self.settings.port),
+            router: Router(
+                operationalRoutes(health: self.health, telemetry: self.telemetry) + routes,
+                refuse: ProblemAnswer.refuse
+            )
+        )
+        self.telemetry.report(.listening, ["host": self.settings.host, "port": server.port])
+        self.telemetry.collect(from: server)
+        return [
+            Component("background") {
+                try await self.prepare(log)
+                try await Self.run(background + [Component("database") { await self.watchDatabase() }])
+            },
+            Component("server") { await server.run() },
+        ]
+    }
+
+    /// Migrates and opens the log; waits, however long, for a database that is away.
+    private func prepare(_ log: EventLog) async throws {
+        var backoff = Backoff(first: .milliseconds(100), limit: .seconds(1))
+        while !Task.isCancelled {
+            do {
+                try await Migrator(self.migrations).run(on: self.database)
+                try await self.database.transaction { try log.open(in: $0) }
+                self.health.set("postgres", .up)
+                return
+            } catch let error as PostgresError where error.isTransient {
+                self.health.set("postgres", .down("\(error)"))
+                self.telemetry.report(.databaseFailure, ["reason": "\(error)"])
+                try await ContinuousClock().sleep(for: backoff.next())
+            }
+        }
+    }
+
+    /// Tells whether the database answers.
+    private func watchDatabase() async {
+        while !Task.isCancelled {
+            try? await ContinuousClock().sleep(for: .seconds(1))
+            if Task.isCancelled { return }
+            do {
+                try await self.database.ping()
+                self.health.set("postgres", .up)
+            } catch {
+                self.health.set("postgres", .down("\(error)"))
+            }
+        }
+    }
+
+    private static func run(_ background: [Component]) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for component in background { group.addTask { try await component.run() } }
+            try await group.waitForAll()
+        }
+    }
+}

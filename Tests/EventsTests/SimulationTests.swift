@@ -1,0 +1,27 @@
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct SimulationTests {
+    private static let schedules = 2_000
+    private static let steps = 250
+
+    @Test func countsAndLogsAgreeAfterEverySchedule() {
+        var restores = 0
+        for seed in 0..<UInt64(Self.schedules) {
+            var simulation = Simulation(seed: seed)
+            let fault = simulation.run(steps: Self.steps)
+            #expect(fault == nil, "seed \(seed)")
+            restores += simulation.restores
+        }
+        #expect(restores > 50, "the schedules restore too few databases to say anything")
+    }
+
+    @Test(arguments: Simulation.Plant.allCases.filter { $0 != .none })
+    func aBrokenRuleIsFound(plant: Simulation.Plant) {
+        let found = (0..<UInt64(Self.schedules)).contains { seed in
+            var simulation = Simulation(seed: seed, plant: plant)
+            return simulation.run(steps: Self.steps) != nil
+        }
+        #expect(found, "no schedule shows what is wrong without it")
+    }
+}
