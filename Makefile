@@ -3,7 +3,6 @@ SHELL := bash
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 
-PROGRAMS := threads posts media likes gateway keijiban
 SOURCES := Package.swift Shared Services Tests
 # The same for building and testing, or everything is compiled twice.
 FLAGS := $(if $(CI),-Xswiftc -warnings-as-errors)
@@ -15,11 +14,11 @@ help: ## This list
 
 build: ## Build the release programs
 	@scripts/install-packages build
-	@for program in $(PROGRAMS); do swift build -c release --product $$program; done
+	@swift build -c release
 
 run: ## Start the board on this machine: PostgreSQL, broker, services
 	@scripts/install-packages run
-	@for program in $(PROGRAMS); do swift build -c release --quiet --product $$program; done
+	@swift build -c release
 	@exec "$$(swift build -c release --show-bin-path)/keijiban"
 
 test: ## Run all tests
@@ -27,6 +26,7 @@ test: ## Run all tests
 	@swift test $(FLAGS)
 
 smoke: ## Play the story against the running board (KEIJIBAN_URL)
+	@scripts/install-packages smoke
 	@scripts/smoke
 
 lint: ## Check format and house rules

@@ -98,5 +98,6 @@ let package = Package(
         tests("ServiceKitTests", "ServiceKit", "HTTP"),
         tests("KeijibanAPITests", "KeijibanAPI"),
         tests("EventsTests", "Events"),
+        tests("KeijibanTests", "Keijiban", "HTTP"),
     ]
 )

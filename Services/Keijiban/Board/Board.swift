@@ -17,6 +17,7 @@ struct Board: Sendable {
             roster.endAtOnce()
             _exit(EXIT_FAILURE)
         })
+        stop.makeAtEndOfLifeline()
         do {
             try await Board(settings: settings, folder: folder, roster: roster, stop: stop).run()
         } catch is Stopped {}

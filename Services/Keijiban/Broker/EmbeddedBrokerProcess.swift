@@ -28,7 +28,7 @@ enum EmbeddedBrokerProcess {
             let partitions = Int(arguments[3]), partitions > 0
         else { throw UsageError("broker --port-file FILE --partitions N") }
         let request = await StopRequest.bySignal(again: { _exit(EXIT_FAILURE) })
-        if ProcessEnvironment.current["KEIJIBAN_LIFELINE"] == "stdin" { request.makeAtEndOfInput() }
+        request.makeAtEndOfLifeline()
         let broker = try EmbeddedBroker(partitions: partitions, topics: [])
         for topic in self.topics {
             // After each request its thread clears the wake-up of the next, if that comes at once, and sleeps a second.

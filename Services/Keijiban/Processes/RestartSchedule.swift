@@ -7,10 +7,18 @@ struct RestartSchedule: Sendable, Hashable {
     static let provenAfter = Duration.seconds(5)
 
     private var nextPause = Duration.zero
+    /// How often it ended since it last ran for a while.
+    private(set) var endsInARow = 0
+
+    /// The first three ends in a row are news; then the 10th, the 100th, the 1,000th.
+    var isNews: Bool {
+        self.endsInARow <= 3 || [10, 100, 1_000, 10_000].contains(self.endsInARow)
+    }
 
     /// The pause before the next start of a program that ended after it ran for `duration`.
     mutating func ended(after duration: Duration) -> Duration {
-        if duration >= Self.provenAfter { self.nextPause = .zero }
+        if duration >= Self.provenAfter { self = RestartSchedule() }
+        self.endsInARow += 1
         let pause = self.nextPause
         self.nextPause = min(max(pause * 2, Self.firstPause), Self.longestPause)
         return pause

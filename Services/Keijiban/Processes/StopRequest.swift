@@ -73,6 +73,11 @@ extension StopRequest {
         return request
     }
 
+    /// Makes the request also when the lifeline ends, where the environment says that standard input is one.
+    func makeAtEndOfLifeline() {
+        if ProcessEnvironment.current["KEIJIBAN_LIFELINE"] == "stdin" { self.makeAtEndOfInput() }
+    }
+
     /// Makes the request also when standard input reaches its end: whoever started this process is gone.
     func makeAtEndOfInput() {
         BlockingThread(name: "lifeline").enqueue {

@@ -2,7 +2,7 @@
 struct Supervisor: Sendable {
     let name: String
     var stopRule = StopRule()
-    /// Told of every start and end that nobody asked for, as a sentence for people.
+    /// Told of ends that nobody asked for, as a sentence for people.
     let report: @Sendable (String) -> Void
     /// Makes one attempt. What it throws counts as an end.
     let start: @Sendable () async throws -> ChildProcess
@@ -16,7 +16,10 @@ struct Supervisor: Sendable {
             let end = await self.runOnce(roster)
             if Task.isCancelled { return }
             let pause = schedule.ended(after: clock.now - started)
-            self.report("\(self.name) \(end); starting it again\(pause == .zero ? "" : " in \(pause)")")
+            if schedule.isNews {
+                let times = schedule.endsInARow > 1 ? ", \(schedule.endsInARow) times in a row" : ""
+                self.report("\(self.name) \(end)\(times); starting it again")
+            }
             try? await clock.sleep(for: pause)
         }
     }
