@@ -62,27 +62,20 @@ struct ThreadRoutes: Sendable {
             traceparent: TraceContext.current?.traceparent
         )
         return try await self.gate.admitting(keyed) {
-            let isKnown = try await self.isKnown(keyed)
-            let claim = isKnown ? nil : try await self.claim(draft.imageId, request.caller)
-            do {
-                let outcome = try await self.writes.submit(command, conflictKey: keyed?.conflictKey)
-                return try Self.answer(outcome)
-            } catch {
-                if let claim { await self.images.release(claim, caller: request.caller) }
-                throw error
+            let image = try await self.isRepeated(keyed) ? nil : draft.imageId
+            let outcome = try await self.images.claiming(image, caller: request.caller) { outcome in
+                if case .opened(_, isReplay: false, _) = outcome { true } else { false }
+            } _: {
+                try await self.writes.submit(command, conflictKey: keyed?.conflictKey)
             }
+            return try Self.answer(outcome)
         }
     }
 
     /// Whether the request was carried out before, so that nothing has to be claimed for it.
-    private func isKnown(_ request: IdempotentRequest?) async throws -> Bool {
+    private func isRepeated(_ request: IdempotentRequest?) async throws -> Bool {
         guard let request else { return false }
         return try await self.host.database.withConnection { try IdempotencyStore($0).earlier([request]) }[request] != nil
-    }
-
-    private func claim(_ image: ID?, _ caller: Peer.Caller) async throws -> ImageClaim? {
-        guard let image else { return nil }
-        return try await self.images.claim(image, caller: caller)
     }
 
     private func delete(_ request: Request) async throws -> Response {
@@ -99,7 +92,6 @@ struct ThreadRoutes: Sendable {
     }
 
     private func list(_ request: Request) async throws -> Response {
-        let limit = min(max(Int(request.query.first("limit") ?? "20") ?? 20, 1), 101)
         var before: (createdAt: Timestamp, id: ID)?
         if let time = request.query.first("before").flatMap({ Int64($0) }),
             let id = request.query.first("beforeId").flatMap({ ID($0) })
@@ -107,7 +99,7 @@ struct ThreadRoutes: Sendable {
             before = (Timestamp(milliseconds: time), id)
         }
         let threads = try await self.host.database.withConnection { [before] in
-            try self.store.latest(before: before, limit: limit, in: $0)
+            try self.store.latest(before: before, limit: request.limit, in: $0)
         }
         return try .json(threads)
     }

@@ -29,6 +29,9 @@ extension Request {
         return key
     }
 
+    /// How many items are asked for between services: one more than a page has, to see whether there is another.
+    public var limit: Int { min(max(self.query.first("limit").flatMap { Int($0) } ?? 20, 1), 101) }
+
     /// An id in the path; one that is no UUID is 404, as one that does not exist.
     public func pathID(_ name: String) throws -> ID {
         guard let id = self.pathParameters[name].flatMap({ ID($0) }) else { throw ProblemKindError(.notFound) }

@@ -1,3 +1,4 @@
+import Events
 import HTTP
 public import KeijibanAPI
 public import Peers
@@ -10,9 +11,29 @@ public struct ImageClaims: Sendable {
         self.media = media
     }
 
-    /// Claims a picture of the caller's. Throws `FieldFaults` where it is not there, not theirs or not ready, `PeerError` where media
-    /// does not answer.
-    public func claim(_ image: ID, caller: Peer.Caller) async throws -> ImageClaim {
+    /// Runs `body` while the picture is claimed, and gives the claim back where `isUsed` denies that anything came of it. Throws
+    /// `FieldFaults` where the picture is not there, not the caller's or not ready, `PeerError` where media does not answer.
+    ///
+    /// Where nobody can say what came of it, the claim is left to end by itself.
+    public func claiming<Outcome>(
+        _ image: ID?,
+        caller: Peer.Caller,
+        isUsed: (Outcome) -> Bool,
+        _ body: () async throws -> Outcome
+    ) async throws -> Outcome {
+        guard let image else { return try await body() }
+        let claim = try await self.claim(image, caller: caller)
+        do {
+            let outcome = try await body()
+            if !isUsed(outcome) { await self.release(claim, caller: caller) }
+            return outcome
+        } catch let error as CommitQueueFull {
+            await self.release(claim, caller: caller)
+            throw error
+        }
+    }
+
+    private func claim(_ image: ID, caller: Peer.Caller) async throws -> ImageClaim {
         let claim = ImageClaim(id: .random(), imageId: image)
         let response = try await self.media.post(
             "/internal/media/claims",
@@ -27,8 +48,7 @@ public struct ImageClaims: Sendable {
         }
     }
 
-    /// Gives a claim back whose post or thread was not made. One that is not given back ends by itself.
-    public func release(_ claim: ImageClaim, caller: Peer.Caller) async {
+    private func release(_ claim: ImageClaim, caller: Peer.Caller) async {
         _ = try? await self.media.send(
             "DELETE",
             "/internal/media/claims/\(claim.id)",

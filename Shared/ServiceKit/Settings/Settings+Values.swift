@@ -25,6 +25,23 @@ extension Settings {
         }
     }
 
+    /// Two whole numbers, the least and the most, as `15-40`.
+    public mutating func range(
+        _ name: String,
+        default fallback: ClosedRange<Int>,
+        in bounds: ClosedRange<Int>
+    ) -> ClosedRange<Int> {
+        let text = self.string(name, default: "\(fallback.lowerBound)-\(fallback.upperBound)")
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let least = parts[0], let most = parts[1], least <= most, bounds.contains(least),
+            bounds.contains(most)
+        else {
+            self.fault("\(name) must be two numbers from \(bounds.lowerBound) to \(bounds.upperBound), as 15-40")
+            return fallback
+        }
+        return least...most
+    }
+
     /// `true` or `false`. Without a default it must be set.
     public mutating func boolean(_ name: String, default fallback: Bool? = nil) -> Bool {
         self.value(name, fallback, false, kind: "true or false", Bool.init)

@@ -1,0 +1,57 @@
+import Events
+import KeijibanAPI
+import Postgres
+
+/// The threads that posts knows, written under the locks of their shards.
+struct KnownThreadStore {
+    let log: EventLog
+    let connection: Connection
+
+    /// Adds threads. One that is known, gone or not, stays as it is.
+    func insert(_ threads: [ID: ThreadKind]) throws {
+        try self.upsert(threads, "on conflict do nothing")
+    }
+
+    /// Leaves a tombstone for each, and has its posts deleted.
+    func bury(_ threads: Set<ID>) throws {
+        guard !threads.isEmpty else { return }
+        let ids = threads.sorted()
+        try self.connection.execute(
+            """
+            insert into known_threads (id, shard, kind, is_deleted)
+            select id, shard, 'discussion', true from unnest($1::uuid[], $2::int4[]) as gone(id, shard)
+            on conflict (id) do update set is_deleted = true
+            """,
+            ids,
+            ids.map { Int32(self.log.shard(of: $0)) }
+        )
+        try CascadeStore(connection: self.connection).begin(ids)
+    }
+
+    /// Makes the shard's threads those of a snapshot. One that the snapshot lacks is hidden; its posts stay, since a restored
+    /// database may be followed by a better one.
+    func replace(_ shard: Int, by threads: [ID: ThreadKind]) throws {
+        let ids = threads.keys.sorted()
+        try self.connection.execute(
+            "update known_threads set is_deleted = true where shard = $1 and not id = any($2) and not is_deleted",
+            Int32(shard),
+            ids
+        )
+        try self.upsert(threads, "on conflict (id) do update set is_deleted = false, kind = excluded.kind")
+        try CascadeStore(connection: self.connection).cancel(ids)
+    }
+
+    private func upsert(_ threads: [ID: ThreadKind], _ conflict: String) throws {
+        guard !threads.isEmpty else { return }
+        let ids = threads.keys.sorted()
+        try self.connection.execute(
+            """
+            insert into known_threads (id, shard, kind)
+            select * from unnest($1::uuid[], $2::int4[], $3::text[]) \(conflict)
+            """,
+            ids,
+            ids.map { Int32(self.log.shard(of: $0)) },
+            ids.compactMap { threads[$0]?.rawValue }
+        )
+    }
+}

@@ -1,0 +1,5 @@
+import Postgres
+
+let migrations = [
+    Migration(name: "posts-0001", sql: String(decoding: PackageResources.posts_0001_sql, as: UTF8.self))
+]

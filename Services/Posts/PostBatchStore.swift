@@ -1,0 +1,156 @@
+import Events
+import KeijibanAPI
+import Postgres
+
+/// One transaction's work on the posts: commands in, outcomes out, rows and events in between.
+struct PostBatchStore {
+    let store: PostStore
+    let connection: Connection
+    let batch: LogBatch
+    var threads: [ID: KnownThread] = [:]
+    var standing: [ID: StoredPost] = [:]
+    var created: [(post: StoredPost, sequence: Int64)] = []
+    var deleted: [StoredPost] = []
+    private var takenTitles: Set<TitlePlace> = []
+    private var made: [(request: IdempotentRequest, resource: ID)] = []
+    private var finishedCascades: [ID] = []
+
+    init(_ store: PostStore, _ commands: [PostCommand], in connection: Connection) throws {
+        self.store = store
+        self.connection = connection
+        self.batch = try LogBatch(store.log, locking: Set(commands.map(\.shard)), in: connection)
+    }
+
+    mutating func carryOut(_ commands: [PostCommand]) throws -> [PostOutcome] {
+        let earlier = try IdempotencyStore(self.connection).earlier(commands.compactMap(\.request))
+        try self.learn(commands)
+        for thread in try self.store.knownThreads(Array(Set(commands.map(\.threadId))), in: self.connection) {
+            self.threads[thread.id] = thread
+        }
+        try self.load(commands, replayed: earlier.values.compactMap { if case .done(let id) = $0 { id } else { nil } })
+        self.takenTitles = try self.titlesTaken(by: commands)
+        let outcomes = try commands.map { command in
+            switch command.act {
+            case .create(let draft, _): try self.create(draft, command, earlier)
+            case .delete(let id): try self.delete(id, command)
+            case .cascade(let limit): try self.cascade(command, limit: limit)
+            }
+        }
+        try self.write()
+        return outcomes
+    }
+
+    private mutating func create(
+        _ draft: PostDraft,
+        _ command: PostCommand,
+        _ earlier: [IdempotentRequest: Earlier]
+    ) throws -> PostOutcome {
+        switch command.request.flatMap({ earlier[$0] }) {
+        case .reused: return .keyReused
+        case .done(let id):
+            let position = try self.batch.position(in: command.shard)
+            return self.standing[id].map { .created($0.record, isReplay: true, self.vector(command, position)) } ?? .notFound
+        case nil: break
+        }
+        guard let user = command.user, var thread = self.threads[command.threadId], !thread.isDeleted else { return .threadGone }
+        let place = draft.titleKey.map { TitlePlace(threadId: thread.id, authorId: user, key: $0) }
+        if let place, !self.takenTitles.insert(place).inserted { return .duplicate }
+        let now = try self.batch.time(in: command.shard)
+        let record = PostRecord(
+            id: try self.batch.newID(in: command.shard),
+            version: 1,
+            threadId: thread.id,
+            authorId: user,
+            title: draft.title,
+            body: draft.body,
+            date: draft.date ?? now,
+            imageId: draft.imageId,
+            createdAt: now,
+            editedAt: nil
+        )
+        thread.postCount += 1
+        self.threads[thread.id] = thread
+        let event = PostCreated(record, threadPostCount: thread.postCount)
+        let position = try self.batch.append(event, key: thread.id, traceparent: command.traceparent)
+        self.created.append((StoredPost(record: record, titleKey: draft.titleKey), position.sequence))
+        if let request = command.request { self.made.append((request, record.id)) }
+        return .created(record, isReplay: false, self.vector(command, position))
+    }
+
+    private mutating func delete(_ id: ID, _ command: PostCommand) throws -> PostOutcome {
+        guard let post = self.standing[id], self.threads[post.record.threadId]?.isDeleted == false else { return .notFound }
+        guard post.record.authorId == command.user else { return .notOwner }
+        return .deleted(self.vector(command, try self.remove(post, .owner, command)))
+    }
+
+    private mutating func cascade(_ command: PostCommand, limit: Int) throws -> PostOutcome {
+        guard let thread = self.threads[command.threadId], thread.isDeleted else { return .cascaded(isDone: true) }
+        let posts = try self.stored(ofThread: thread.id, limit: limit)
+        for post in posts { _ = try self.remove(post, .threadDeleted, command) }
+        let isDone = posts.count < limit
+        if isDone { self.finishedCascades.append(thread.id) }
+        return .cascaded(isDone: isDone)
+    }
+
+    private mutating func remove(
+        _ post: StoredPost,
+        _ reason: DeletionReason,
+        _ command: PostCommand
+    ) throws -> LogPosition {
+        let threadId = post.record.threadId
+        self.threads[threadId]?.postCount -= 1
+        let event = PostDeleted(
+            id: post.record.id,
+            version: post.record.version + 1,
+            threadId: threadId,
+            authorId: post.record.authorId,
+            threadPostCount: self.threads[threadId]?.postCount ?? 0,
+            reason: reason,
+            deletedAt: try self.batch.time(in: command.shard)
+        )
+        self.standing[post.record.id] = nil
+        self.deleted.append(post)
+        if let key = post.titleKey {
+            self.takenTitles.remove(TitlePlace(threadId: threadId, authorId: post.record.authorId, key: key))
+        }
+        return try self.batch.append(event, key: threadId, traceparent: command.traceparent)
+    }
+
+    private func vector(_ command: PostCommand, _ position: LogPosition) -> PositionVector {
+        PositionVector(Shard(self.store.log.topic, command.shard), position)
+    }
+
+    /// Deletes before it inserts, so that a title that was freed can be taken in the same batch.
+    private func write() throws {
+        try self.deleteRows()
+        try self.insertRows()
+        try self.updateCounts()
+        try self.finish(self.finishedCascades)
+        try IdempotencyStore(self.connection).remember(self.made)
+        try self.batch.flush()
+    }
+}
+
+/// What one author may use once in a thread.
+struct TitlePlace: Hashable {
+    let threadId: ID
+    let authorId: ID
+    let key: [UInt8]
+}
+
+/// A post with what its row has beside it.
+struct StoredPost {
+    let record: PostRecord
+    let titleKey: [UInt8]?
+    var eventSequences: [Int64] = []
+}
+
+extension PostStore {
+    /// Carries out commands in one transaction.
+    var apply: @Sendable ([PostCommand], Connection) throws -> [PostOutcome] {
+        { commands, connection in
+            var batch = try PostBatchStore(self, commands, in: connection)
+            return try batch.carryOut(commands)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Events
+import HTTP
+import KeijibanAPI
+import Peers
+import Postgres
+import ServiceHost
+import ServiceKit
+
+/// Turns requests to post and to delete into commands: asks what must be asked before a transaction can begin.
+struct PostWriting: Sendable {
+    let host: ServiceHost
+    let store: PostStore
+    let writes: GroupCommit<PostCommand, PostOutcome>
+    let titleRule: TextRule
+    private let images: ImageClaims
+    private let threads: Peer
+    private let gate = IdempotencyGate()
+
+    init(host: ServiceHost, store: PostStore, writes: GroupCommit<PostCommand, PostOutcome>, titleRule: TextRule) {
+        self.host = host
+        self.store = store
+        self.writes = writes
+        self.titleRule = titleRule
+        self.images = ImageClaims(host.peer("media"))
+        self.threads = host.peer("threads")
+    }
+
+    func post(_ request: Request) async throws -> PostOutcome {
+        let user = try await self.host.user(of: request)
+        let threadId = try request.pathID("threadId")
+        let shard = self.store.log.shard(of: threadId)
+        let keyed = try request.idempotencyKey().map { key in
+            IdempotentRequest(
+                shard: shard,
+                user: user,
+                path: "/v1/threads/\(threadId)/posts",
+                key: key,
+                body: request.body
+            )
+        }
+        return try await self.gate.admitting(keyed) {
+            let isRepeated = try await self.isRepeated(keyed)
+            let (thread, isNew) = try await self.thread(threadId)
+            guard isRepeated || thread?.isDeleted == false else { throw ProblemKindError(.notFound) }
+            let draft = try PostDraft(request.body, kind: thread?.kind ?? .discussion, titleRule: self.titleRule)
+            let command = PostCommand(
+                act: .create(draft, learned: isNew ? thread : nil),
+                threadId: threadId,
+                user: user,
+                shard: shard,
+                request: keyed,
+                traceparent: TraceContext.current?.traceparent
+            )
+            return try await self.submit(command, image: isRepeated ? nil : draft.imageId, request)
+        }
+    }
+
+    func delete(_ request: Request) async throws -> PostOutcome {
+        let user = try await self.host.user(of: request)
+        let id = try request.pathID("postId")
+        let found = try await self.host.database.withConnection { try self.store.thread(ofPost: id, in: $0) }
+        guard let threadId = found else { return .notFound }
+        let command = PostCommand(
+            act: .delete(id),
+            threadId: threadId,
+            user: user,
+            shard: self.store.log.shard(of: threadId),
+            request: nil,
+            traceparent: TraceContext.current?.traceparent
+        )
+        return try await self.writes.submit(command, conflictKey: "\(id)")
+    }
+
+    private func submit(_ command: PostCommand, image: ID?, _ request: Request) async throws -> PostOutcome {
+        try await self.images.claiming(image, caller: request.caller) { outcome in
+            if case .created(_, isReplay: false, _) = outcome { true } else { false }
+        } _: {
+            try await self.writes.submit(command, conflictKey: command.request?.conflictKey)
+        }
+    }
+
+    /// Whether the request was carried out before, so that nothing has to be asked for it.
+    private func isRepeated(_ request: IdempotentRequest?) async throws -> Bool {
+        guard let request else { return false }
+        return try await self.host.database.withConnection { try IdempotencyStore($0).earlier([request]) }[request] != nil
+    }
+
+    /// What is known of a thread. Unknown is not absent: threads is asked before anybody is told that there is none.
+    private func thread(_ id: ID) async throws -> (thread: KnownThread?, isNew: Bool) {
+        if let known = try await self.host.database.withConnection({ try self.store.knownThread(id, in: $0) }) {
+            return (known, false)
+        }
+        let response = try await self.threads.get("/internal/threads/batch?ids=\(id)")
+        let found = try self.threads.value(of: response, as: [ThreadRecord].self).first
+        return (found.map { KnownThread(id: $0.id, kind: $0.kind) }, true)
+    }
+}
