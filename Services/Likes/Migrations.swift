@@ -1,0 +1,5 @@
+import Postgres
+
+let migrations = [
+    Migration(name: "likes-0001", sql: String(decoding: PackageResources.likes_0001_sql, as: UTF8.self))
+]
