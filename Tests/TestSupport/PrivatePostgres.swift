@@ -18,7 +18,14 @@ public final class PrivatePostgres: Sendable {
         self.folder = NSTemporaryDirectory() + "postgres-" + UUID().uuidString.prefix(8)
         self.port = try PrivatePostgresPort.find()
         self.watchdog = try PrivatePostgresWatchdog(folder: self.folder)
-        self.administration = Database(.init(url: Self.url(self.port, "postgres"), poolSize: 2))
+        self.administration = Database(
+            .init(
+                url: Self.url(self.port, "postgres"),
+                poolSize: 2,
+                acquireTimeout: .seconds(60),
+                statementTimeout: .seconds(60)
+            )
+        )
         try await PrivatePostgresTool.makeFolder(self.folder)
         try await PrivatePostgresTool.run(
             "initdb",
@@ -40,7 +47,7 @@ public final class PrivatePostgres: Sendable {
     public func start() async throws {
         let settings = [
             "port=\(self.port)", "listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off",
-            "synchronous_commit=off", "full_page_writes=off", "max_connections=400", "shared_buffers=64MB",
+            "full_page_writes=off", "max_connections=400", "shared_buffers=64MB",
         ]
         let options = settings.map { "-c \($0)" }.joined(separator: " ")
         try await PrivatePostgresTool.run(
