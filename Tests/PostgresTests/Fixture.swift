@@ -67,6 +67,11 @@ func failure(_ body: () async throws -> some Any) async throws -> PostgresError 
 }
 
 extension Database {
+    /// The server's process behind a connection of the pool.
+    func backendId() async throws -> Int? {
+        try await self.withConnection { $0.backendId }
+    }
+
     /// How many sessions of this database are in a query that contains `text`.
     func activity(_ text: String) async throws -> Int {
         try await self.withConnection { connection in

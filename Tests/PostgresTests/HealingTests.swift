@@ -38,6 +38,42 @@ import Testing
         }
     }
 
+    @Test func aTransactionWhoseFirstStatementMeetsADyingServerIsBegunAnew() async throws {
+        let cluster = try await PrivatePostgres.shared()
+        try await withDatabase(poolSize: 1) { database in
+            let dying = try #require(try await database.backendId())
+            try await cluster.freeze(backend: dying)
+            let other = database.dedicated("other")
+            try await other.run { _ = try $0.query("select pg_terminate_backend($1)", Int32(dying)) }
+            await other.close()
+            async let backend = database.transaction { connection in
+                _ = try connection.query("select 1")
+                return connection.backendId
+            }
+            try await eventually { database.load.inUse == 1 }
+            try await cluster.thaw(backend: dying)
+            #expect(try await backend != dying)
+        }
+    }
+
+    @Test func aServerThatIsAwayIsAnErrorAtOnceAndBackWhenItIsBack() async throws {
+        try await withOwnCluster { cluster in
+            try await withDatabase(.init(url: cluster.url())) { database in
+                try await database.ping()
+                try await cluster.stop()
+                for _ in 0..<20 {
+                    let error = try await failure { try await database.transaction { try $0.query("select 1").count } }
+                    #expect(error.kind == .connection)
+                }
+                #expect(try await failure { try await database.ping() }.kind == .connection)
+                try await cluster.start()
+                try await database.ping()
+                let count = try await database.transaction { try $0.query("select 1").count }
+                #expect(count == 1)
+            }
+        }
+    }
+
     @Test func aStatementThatTakesTooLongIsGivenUpByTheServer() async throws {
         try await withDatabase(poolSize: 1, statementTimeout: .milliseconds(200)) { database in
             let error = try await failure { try await database.withConnection { try $0.query("select pg_sleep(30)") } }
@@ -51,12 +87,7 @@ import Testing
     @Test func aServerThatFallsSilentIsGivenUpToo() async throws {
         let cluster = try await PrivatePostgres.shared()
         try await withDatabase(poolSize: 1, statementTimeout: .milliseconds(200)) { database in
-            let backend = try #require(
-                try await database.withConnection { connection in
-                    _ = try connection.query("select 1")
-                    return connection.backendId
-                }
-            )
+            let backend = try #require(try await database.backendId())
             try await cluster.freeze(backend: backend)
             let start = ContinuousClock.now
             let error = try await failure { try await database.transaction { try $0.query("select 1").count } }
