@@ -79,7 +79,7 @@ public final class TestBroker: Sendable {
         try await onThreadOfItsOwn {
             switch self.backing {
             case .embedded(let broker): broker.setReachable(false)
-            case .apache(let process): try process.command("kill")
+            case .apache(let process): try process.kill()
             }
         }
     }
@@ -89,7 +89,7 @@ public final class TestBroker: Sendable {
         try await onThreadOfItsOwn {
             switch self.backing {
             case .embedded(let broker): broker.setReachable(true)
-            case .apache(let process): try process.command("start")
+            case .apache(let process): try process.start()
             }
         }
     }

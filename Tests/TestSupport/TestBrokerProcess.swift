@@ -21,16 +21,9 @@ final class TestBrokerProcess: Sendable {
             root.deletingLastPathComponent().appending(path: "shared/kafka"),
         ]
         return candidates.compactMap { $0 }.first {
-            FileManager.default.isExecutableFile(atPath: $0.appending(path: "bin/cluster").path)
+            FileManager.default.isExecutableFile(atPath: $0.appending(path: "bin/kafka-server-start.sh").path)
         }
     }()
-
-    private static let script = """
-        "$1/bin/cluster" up "$2" --port "$3" </dev/null || echo failed
-        while read -r command; do "$1/bin/cluster" "$command" "$2" </dev/null >/dev/null; echo $?; done
-        "$1/bin/cluster" kill "$2"
-        rm -rf "$2"
-        """
 
     init() throws {
         guard let home = Self.home else { throw Failure(description: "there is no Apache Kafka here") }
@@ -43,7 +36,8 @@ final class TestBrokerProcess: Sendable {
         _ = fcntl(self.lifeline.fileDescriptor, F_SETFD, FD_CLOEXEC)
         let shell = Process()
         shell.executableURL = URL(filePath: "/usr/bin/setsid")
-        let arguments = [home.path, directory.path, String(try freePort())]
+        let port = try freePort()
+        let arguments = [home.path, directory.path, String(port)]
         shell.arguments = ["bash", "-c", Self.script, "kafka-test"] + arguments
         shell.environment = ProcessInfo.processInfo.environment.merging(
             ["KAFKA_HEAP_OPTS": "-Xmx384m -Xms128m"],
@@ -52,18 +46,27 @@ final class TestBrokerProcess: Sendable {
         shell.standardInput = input
         shell.standardOutput = output
         try shell.run()
-        self.bootstrapServers = self.answers.nextLine()
-        guard self.bootstrapServers.contains(":") else { throw Failure(description: "Apache Kafka did not start") }
+        self.bootstrapServers = "127.0.0.1:\(port)"
+        guard self.answers.nextLine() == "up" else { throw Failure(description: "Apache Kafka did not start") }
     }
 
     deinit {
         try? self.lifeline.close()
     }
 
-    /// Runs `cluster kill` or `cluster start`, and waits for it.
-    func command(_ name: String) throws {
+    /// Ends the broker as a crash would, and returns when it is gone.
+    func kill() throws {
+        try self.command("kill", result: "down")
+    }
+
+    /// Starts it again on the same data, and returns when it answers.
+    func start() throws {
+        try self.command("start", result: "up")
+    }
+
+    private func command(_ name: String, result: String) throws {
         try self.lifeline.write(contentsOf: Data("\(name)\n".utf8))
-        guard self.answers.nextLine() == "0" else { throw Failure(description: "cluster \(name) failed") }
+        guard self.answers.nextLine() == result else { throw Failure(description: "Apache Kafka: no \(name)") }
     }
 }
 
