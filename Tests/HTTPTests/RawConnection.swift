@@ -94,6 +94,10 @@ import Glibc
         }
     }
 
+    func finishSending() {
+        shutdown(self.descriptor, Int32(SHUT_WR))
+    }
+
     /// Goes away at once, with a reset.
     func vanish() {
         var ending = linger(l_onoff: 1, l_linger: 0)

@@ -1,5 +1,5 @@
 /// Why the server answers a request itself instead of asking a handler.
-public enum Refusal: Sendable, Hashable {
+public enum Refusal: Error, Sendable, Hashable {
     case notFound
     case methodNotAllowed(allow: [String])
     /// `declared` is the Content-Length, nil where a chunked body turned out too long.

@@ -27,38 +27,34 @@ public struct Router: Sendable {
     /// Answers a request as the server would, without one.
     public func respond(to request: Request) async -> Response {
         var request = request
-        switch self.find(&request.head) {
-        case .failure(let refusal): return self.refuse(refusal.refusal, request.head)
-        case .success(let route):
+        do throws(Refusal) {
+            let route = try self.find(&request.head)
             guard request.body.count <= route.bodyLimit else {
-                let refusal = Refusal.bodyTooLarge(limit: route.bodyLimit, declared: request.body.count)
-                return self.refuse(refusal, request.head)
+                throw .bodyTooLarge(limit: route.bodyLimit, declared: request.body.count)
             }
             if let response = route.immediately?(request.head) { return response }
             return await self.handle(request, by: route)
+        } catch {
+            return self.refuse(error, request.head)
         }
     }
 }
 
 extension Router {
-    struct NoRoute: Error {
-        let refusal: Refusal
-    }
-
     /// The route of a request, whose path parameters are then set.
-    func find(_ head: inout RequestHead) -> Result<Route, NoRoute> {
-        guard let match = self.tree.match(head.segments) else { return .failure(NoRoute(refusal: .notFound)) }
+    func find(_ head: inout RequestHead) throws(Refusal) -> Route {
+        guard let match = self.tree.match(head.segments) else { throw .notFound }
         guard let route = match.routes[head.method] ?? (head.method == "HEAD" ? match.routes["GET"] : nil) else {
             var allow = Set(match.routes.keys)
             if allow.contains("GET") { allow.insert("HEAD") }
-            return .failure(NoRoute(refusal: .methodNotAllowed(allow: allow.sorted())))
+            throw .methodNotAllowed(allow: allow.sorted())
         }
         head.pattern = route.pattern
         head.pathParameters = Dictionary(
             zip(route.path.names, match.values),
             uniquingKeysWith: { first, _ in first }
         )
-        return .success(route)
+        return route
     }
 
     func handle(_ request: Request, by route: Route) async -> Response {

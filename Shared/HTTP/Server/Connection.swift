@@ -9,6 +9,8 @@ internal import CMicroHTTPD
     /// When it last began to wait for a request.
     var waitingSince = ContinuousClock.now
     var hasServed = false
+    /// When the client closed its side.
+    var endedAt: ContinuousClock.Instant?
     /// Its last request was refused before it had all arrived.
     var wasRefused = false
 

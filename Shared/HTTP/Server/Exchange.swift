@@ -10,6 +10,13 @@ final class Exchange {
         case replying
         /// The server stops without an answer.
         case abandoned
+
+        var isReceiving: Bool {
+            switch self {
+            case .begun, .receiving: true
+            default: false
+            }
+        }
     }
 
     unowned let loop: ServerLoop

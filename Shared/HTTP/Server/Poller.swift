@@ -24,6 +24,11 @@ internal import CMicroHTTPD
         self.add(descriptor, EPOLLRDHUP.rawValue | EPOLLONESHOT.rawValue, token)
     }
 
+    /// Reports the end once more, also where it was reported before.
+    func watchEndAgain(of descriptor: Int32, token: UInt64) {
+        self.change(EPOLL_CTL_MOD, descriptor, EPOLLRDHUP.rawValue | EPOLLONESHOT.rawValue, token)
+    }
+
     func remove(_ descriptor: Int32) {
         epoll_ctl(self.descriptor, EPOLL_CTL_DEL, descriptor, nil)
     }
@@ -37,7 +42,11 @@ internal import CMicroHTTPD
     }
 
     private func add(_ descriptor: Int32, _ kinds: UInt32, _ token: UInt64) {
+        self.change(EPOLL_CTL_ADD, descriptor, kinds, token)
+    }
+
+    private func change(_ operation: Int32, _ descriptor: Int32, _ kinds: UInt32, _ token: UInt64) {
         var event = unsafe epoll_event(events: kinds, data: epoll_data_t(u64: token))
-        unsafe epoll_ctl(self.descriptor, EPOLL_CTL_ADD, descriptor, &event)
+        unsafe epoll_ctl(self.descriptor, operation, descriptor, &event)
     }
 }

@@ -16,6 +16,7 @@ public final class Server: Sendable {
 
     /// Binds and listens at once: from here on clients can connect, and wait until `run()` serves them.
     public init(_ configuration: Configuration, router: Router) throws(HTTPServerError) {
+        _ = LargeBuffers.areReturned
         let address = "\(configuration.host):\(configuration.port)"
         let listener = try Listener(host: configuration.host, port: configuration.port)
         self.port = listener.port

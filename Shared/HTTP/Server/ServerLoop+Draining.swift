@@ -7,8 +7,8 @@ extension ServerLoop {
 
     func drain() {
         guard self.drainDeadline == nil else { return }
-        // Those who have connected and asked already are served.
-        self.daemon?.run()
+        // Those who have connected and asked already are served. A run accepts eleven.
+        for _ in 0..<32 { self.daemon?.run() }
         self.drainDeadline = .now + self.configuration.drainTimeout
         self.daemon?.stopListening()
         for exchange in self.exchanges.values { exchange.stream?.finish() }

@@ -19,13 +19,13 @@ extension ServerLoop {
             exchange.phase = .receiving
             do throws(MalformedRequest) {
                 let head = try unsafe HeadReader.read(exchange, method: method, version: version)
+                exchange.head = head
                 let framing = try Framing(head.headers)
                 guard HeadReader.memory(of: head, on: exchange.connection) <= Daemon.memoryForHead else {
                     return self.refuseDirectly(exchange, .headTooLarge)
                 }
                 return self.accept(exchange, head, framing)
             } catch {
-                exchange.head = exchange.head ?? .unreadable
                 return self.refuseAtHead(exchange, .malformed(error.reason))
             }
         case .receiving:
@@ -40,11 +40,11 @@ extension ServerLoop {
     /// requests without a body wait for `complete`, which follows at once.
     private func accept(_ exchange: Exchange, _ head: RequestHead, _ framing: Framing) -> Bool {
         var head = head
-        let found = self.router.find(&head)
-        exchange.head = head
-        switch found {
-        case .success(let route): exchange.route = route
-        case .failure(let noRoute): exchange.refusal = noRoute.refusal
+        do throws(Refusal) {
+            exchange.route = try self.router.find(&head)
+            exchange.head = head
+        } catch {
+            exchange.refusal = error
         }
         if self.drainDeadline != nil { exchange.refusal = .draining }
         if framing == .none { return true }

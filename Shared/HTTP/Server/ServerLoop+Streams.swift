@@ -8,7 +8,8 @@ extension ServerLoop {
         self.exchanges[exchange.id] = exchange
         self.counters.update { $0.streams += 1 }
         exchange.connection.limitSendBuffer()
-        self.poller.watchEnd(of: exchange.connection.descriptor, token: Token.stream(exchange.id).rawValue)
+        let descriptor = exchange.connection.descriptor
+        self.poller.watchEndAgain(of: descriptor, token: Token.connection(descriptor).rawValue)
         let mailbox = self.mailbox
         let id = exchange.id
         stream.attach { mailbox.post(.streamChanged(id)) }
@@ -18,7 +19,6 @@ extension ServerLoop {
     func endStream(of exchange: Exchange) {
         guard let stream = exchange.stream else { return }
         exchange.stream = nil
-        self.poller.remove(exchange.connection.descriptor)
         self.counters.update { $0.streams -= 1 }
         stream.close()
     }
@@ -30,9 +30,8 @@ extension ServerLoop {
     }
 
     /// The client has closed its side, or is gone.
-    func streamEnded(_ id: UInt64) {
-        guard let exchange = self.exchanges[id], let stream = exchange.stream else { return }
-        stream.close()
+    func streamEnded(_ exchange: Exchange) {
+        exchange.stream?.close()
         exchange.connection.cut()
         self.resume(exchange)
     }

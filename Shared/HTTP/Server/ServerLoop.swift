@@ -68,7 +68,7 @@ final class ServerLoop {
                 switch Token(rawValue: token) {
                 case .daemon: break
                 case .mailbox: self.readMail()
-                case .stream(let exchange): self.streamEnded(exchange)
+                case .connection(let descriptor): self.clientEnded(descriptor)
                 case .lingering(let descriptor): self.lingering.drain(descriptor, poller: self.poller)
                 }
             }

@@ -2,7 +2,7 @@
 enum Token: Hashable {
     case daemon
     case mailbox
-    case stream(_ exchange: UInt64)
+    case connection(_ descriptor: Int32)
     case lingering(_ descriptor: Int32)
 
     /// The kind in the low two bits, the number above.
@@ -10,7 +10,7 @@ enum Token: Hashable {
         switch self {
         case .daemon: 0
         case .mailbox: 1
-        case .stream(let exchange): exchange << 2 | 2
+        case .connection(let descriptor): UInt64(descriptor) << 2 | 2
         case .lingering(let descriptor): UInt64(descriptor) << 2 | 3
         }
     }
@@ -20,7 +20,7 @@ enum Token: Hashable {
             switch rawValue & 3 {
             case 0: .daemon
             case 1: .mailbox
-            case 2: .stream(rawValue >> 2)
+            case 2: .connection(Int32(rawValue >> 2))
             default: .lingering(Int32(rawValue >> 2))
             }
     }
