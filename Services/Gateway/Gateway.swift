@@ -1,4 +1,57 @@
+import Events
+import KeijibanAPI
+import Peers
+import ServiceHost
+import ServiceKit
+
+/// The board's one public origin: it knows who the users are, counts, and makes of five services' parts what people read.
 @main
-struct GatewayMain {
-    static func main() {}
+struct Gateway {
+    static func main() async {
+        await ServiceProcess.run("gateway") { settings, telemetry in
+            let host = HostSettings(&settings)
+            let imageLimit = settings.integer("IMAGE_BYTE_LIMIT", default: 1_000_000, in: 1...100_000_000)
+            try settings.finish()
+            let serviceHost = ServiceHost("gateway", host, telemetry: telemetry, migrations: migrations)
+            return try self.components(serviceHost, imageLimit: imageLimit)
+        }
+    }
+
+    /// The service on a host, for the process and for tests.
+    static func components(_ host: ServiceHost, imageLimit: Int) throws -> [Component] {
+        let log = host.log(Topic.users)
+        let store = UserStore(log: log)
+        let relay = host.relay(log)
+        let writes = GroupCommit(host.database, didCommit: { _ in relay.wakeUp() }, apply: store.apply)
+        let counting = Counting(host)
+        let context = GatewayContext(host, board: counting.reader, users: UserDirectory(host.database, store: store))
+        let likes = LikeQueue(context.likes)
+        let signing = SigningKeys()
+        let users = UserRoutes(
+            context: context,
+            store: store,
+            writes: writes,
+            signing: signing,
+            secret: host.settings.access.secret
+        )
+        let media = MediaWriting(context: context, imageLimit: imageLimit)
+        let reading =
+            ThreadReading(context: context).routes + PostReading(context: context).routes
+            + CountReading(context: context).routes + MediaReading(context: context).routes
+        let writing =
+            ThreadWriting(context: context).routes + PostWriting(context: context).routes + media.routes
+            + LikeWriting(context: context, queue: likes).routes
+        let reader = LogReader(log, in: host.database, rows: store.snapshotRows)
+        return try host.components(
+            log: log,
+            routes: users.routes + reading + writing
+                + host.settings.access.guarding(users.internalRoutes + logRoutes(reader)),
+            background: counting.components + [
+                Component("relay", relay.run), Component("likes", likes.run), Component("writes", writes.run),
+                Component("keys") { try await signing.keepLoaded(host) },
+                Component("peers") { await PeerWatch(context: context).run() },
+            ],
+            refuse: media.refuse
+        )
+    }
 }

@@ -5,7 +5,7 @@ public import HTTP
 public struct InternalAccess: Sendable {
     public static let header = "Keijiban-Internal"
 
-    let secret: String
+    public let secret: String
 
     public init(secret: String) {
         self.secret = secret

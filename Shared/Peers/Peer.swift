@@ -33,9 +33,18 @@ public final class Peer: Sendable {
     public func get(
         _ target: String,
         caller: Caller = Caller(),
+        headers: Headers = [:],
         timeout: Duration = .seconds(1)
     ) async throws(PeerError) -> ClientResponse {
-        try await self.send("GET", target, caller: caller, body: nil, timeout: timeout, isIdempotent: true)
+        try await self.send(
+            "GET",
+            target,
+            caller: caller,
+            headers: headers,
+            body: nil,
+            timeout: timeout,
+            isIdempotent: true
+        )
     }
 
     public func post(
@@ -62,12 +71,13 @@ public final class Peer: Sendable {
         _ method: String,
         _ target: String,
         caller: Caller = Caller(),
+        headers: Headers = [:],
         body: [UInt8]?,
         contentType: String = "application/json",
         timeout: Duration = .seconds(5),
         isIdempotent: Bool
     ) async throws(PeerError) -> ClientResponse {
-        var headers: Headers = [:]
+        var headers = headers
         headers[InternalAccess.header] = self.access.secret
         headers["Traceparent"] = TraceContext.current?.child().traceparent
         headers["Accept-Language"] = caller.language.rawValue

@@ -70,13 +70,17 @@ public final class ServiceHost: Sendable {
     public func components(
         log: EventLog,
         routes: [Route],
-        background: [Component]
+        background: [Component],
+        refuse: @escaping Router.Refuse = ProblemAnswer.refuse
     ) throws -> [Component] {
+        let observation = RequestObservation(self.telemetry)
         let server = try Server(
             Server.Configuration(host: self.settings.host, port: self.settings.port),
             router: Router(
                 operationalRoutes(health: self.health, telemetry: self.telemetry) + routes,
-                refuse: ProblemAnswer.refuse
+                around: observation.around,
+                observe: observation.observe,
+                refuse: refuse
             )
         )
         self.telemetry.report(.listening, ["host": self.settings.host, "port": server.port])
@@ -87,22 +91,31 @@ public final class ServiceHost: Sendable {
                 try await Self.run(background + [Component("database") { await self.watchDatabase() }])
             },
             Component("server") { await server.run() },
+            Component.readiness(self.health),
         ]
     }
 
     /// Migrates and opens the log; waits, however long, for a database that is away.
     private func prepare(_ log: EventLog) async throws {
-        var backoff = Backoff(first: .milliseconds(100), limit: .seconds(1))
-        while !Task.isCancelled {
-            do {
+        try await self.retrying {
+            try await self.health.migrating {
                 try await Migrator(self.migrations).run(on: self.database)
                 try await self.database.transaction { try log.open(in: $0) }
-                self.health.set("postgres", .up)
-                return
+            }
+        }
+        self.health.set("postgres", .up)
+    }
+
+    /// Runs `body` again, with growing pauses, for as long as the database is away.
+    public func retrying<Value>(_ body: () async throws -> Value) async throws -> Value {
+        var backoff = Backoff(first: .milliseconds(100), limit: .seconds(1))
+        while true {
+            do {
+                return try await body()
             } catch let error as PostgresError where error.isTransient {
                 self.health.set("postgres", .down("\(error)"))
                 self.telemetry.report(.databaseFailure, ["reason": "\(error)"])
-                try await ContinuousClock().sleep(for: backoff.next())
+                try await backoff.wait()
             }
         }
     }

@@ -122,4 +122,6 @@ public final class GroupCommit<Command: Sendable, Outcome: Sendable>: Sendable {
 }
 
 /// Too much waits to be written; nothing was done.
-public struct CommitQueueFull: Error, Sendable {}
+public struct CommitQueueFull: Error, Sendable {
+    public init() {}
+}

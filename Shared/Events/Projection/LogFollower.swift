@@ -71,7 +71,8 @@ public struct LogFollower: Sendable {
         }
     }
 
-    private func catchUp(_ shard: Shard) async throws {
+    /// Brings a shard level with its log as far as it can be had now.
+    public func catchUp(_ shard: Shard) async throws {
         let before = try await self.target.positions()[shard]
         guard let head = try await self.heads(of: shard.topic)[shard] else { return }
         switch Following.compare(before, head: head) {

@@ -1,11 +1,15 @@
 import KeijibanAPI
-import Postgres
+public import Postgres
 
 /// How far a service follows the logs of others.
-struct PositionStore {
+public struct PositionStore {
     let connection: Connection
 
-    func positions(of topics: [String]) throws -> [Shard: LogPosition] {
+    public init(connection: Connection) {
+        self.connection = connection
+    }
+
+    public func positions(of topics: [String]) throws -> [Shard: LogPosition] {
         try self.read(
             self.connection.query("select topic, shard, epoch, seq from positions where topic = any($1)", topics)
         )

@@ -1,0 +1,50 @@
+import Events
+import KeijibanAPI
+import ServiceHost
+import ServiceKit
+
+/// The gateway's two readers of the logs: one into its database, which its replicas share, and one into the memory of this one.
+struct Counting: Sendable {
+    let reader: BoardReader
+    private let host: ServiceHost
+    private let memory: BoardMemory
+    private let deadLetters: DeadLetterRelay
+    private let stored: Projector
+    private let remembered: Projector
+    private let shard: @Sendable (ID) -> Int
+
+    init(_ host: ServiceHost) {
+        let log = host.log(Topic.posts)
+        let shard: @Sendable (ID) -> Int = { log.shard(of: $0) }
+        let sources = [Topic.threads: "threads", Topic.posts: "posts", Topic.likes: "likes"].map { topic, name in
+            RemoteLog(topic: topic, producer: host.peer(name))
+        }
+        let memory = BoardMemory(shard: shard)
+        let follower = LogFollower(sources, target: memory, telemetry: host.telemetry)
+        self.host = host
+        self.memory = memory
+        self.shard = shard
+        self.reader = BoardReader(memory: memory, follower: follower)
+        self.deadLetters = host.deadLetters()
+        self.stored = host.projector(CountProjection(shard: shard), of: sources, deadLetters: self.deadLetters)
+        self.remembered = Projector(
+            follower,
+            group: nil,
+            partitions: host.settings.shardCount,
+            endpoint: host.settings.kafka,
+            telemetry: host.telemetry,
+            answered: { topic, isLevel in if isLevel { memory.noteLevel(topic) } }
+        )
+    }
+
+    var components: [Component] {
+        [
+            Component("counts", self.stored.run),
+            Component("dead letters", self.deadLetters.run),
+            Component("memory") {
+                try await self.host.retrying { try await self.memory.load(from: self.host.database, shard: self.shard) }
+                await self.remembered.run()
+            },
+        ]
+    }
+}

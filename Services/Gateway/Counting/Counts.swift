@@ -1,0 +1,117 @@
+import KeijibanAPI
+
+/// The counts of threads, posts and users, and the rules by which events change them.
+///
+/// The same value serves the gateway's memory, which holds everything, and a transaction of its projector, which loads what a
+/// batch touches. Totals in events are absolute; a post's part in the totals of its thread and author is added once it is known to
+/// stand, and taken out once when it is gone, in whatever order the topics bring it.
+struct Counts: Sendable {
+    var threads: [ID: ThreadCount] = [:]
+    var posts: [ID: PostCount] = [:]
+    var users: [ID: UserCount] = [:]
+
+    private let shard: @Sendable (ID) -> Int
+
+    /// - Parameter shard: Which shard an id is keyed into.
+    init(shard: @escaping @Sendable (ID) -> Int) {
+        self.shard = shard
+    }
+
+    mutating func apply(_ event: BoardEvent) {
+        switch event {
+        case .threadCreated(let event): self.apply(event)
+        case .threadDeleted(let event): self.change(event.id) { $0.state = .gone }
+        case .postCreated(let event): self.apply(event)
+        case .postDeleted(let event): self.apply(event)
+        case .postLiked(let event): self.setLikes(of: event.postId, to: event.likeCount)
+        case .postUnliked(let event): self.setLikes(of: event.postId, to: event.likeCount)
+        case .userCreated, .userDeleted, .mediaStored, .mediaRemoved: break
+        }
+    }
+
+    private mutating func apply(_ event: ThreadCreated) {
+        self.change(event.id) { thread in
+            if thread.state == .unknown { thread.state = .standing }
+            thread.authorId = event.authorId
+            thread.title = event.title
+            thread.createdAt = event.createdAt
+        }
+    }
+
+    private mutating func apply(_ event: PostCreated) {
+        self.change(event.threadId) { $0.postCount = event.threadPostCount }
+        var post = self.posts[event.id] ?? self.newPost(event.id)
+        guard post.state == .unknown else { return }
+        post.state = .standing
+        post.postShard = self.shard(event.threadId)
+        post.threadId = event.threadId
+        post.authorId = event.authorId
+        post.createdAt = event.createdAt
+        self.posts[event.id] = post
+        self.change(event.threadId) { $0.lastPostedAt = max($0.lastPostedAt ?? event.createdAt, event.createdAt) }
+        self.add(post, sign: 1)
+    }
+
+    private mutating func apply(_ event: PostDeleted) {
+        self.change(event.threadId) { $0.postCount = event.threadPostCount }
+        var post = self.posts[event.id] ?? self.newPost(event.id)
+        if post.state == .standing { self.add(post, sign: -1) }
+        post.state = .gone
+        post.postShard = self.shard(event.threadId)
+        post.threadId = event.threadId
+        post.authorId = event.authorId
+        post.likeCount = 0
+        self.posts[event.id] = post
+    }
+
+    private mutating func setLikes(of id: ID, to total: Int) {
+        var post = self.posts[id] ?? self.newPost(id)
+        guard post.state != .gone else { return }
+        if post.state == .standing { self.addLikes(total - post.likeCount, of: post) }
+        post.likeCount = total
+        self.posts[id] = post
+    }
+
+    /// Adds a post to the totals of its thread and author, or takes it out.
+    private mutating func add(_ post: PostCount, sign: Int) {
+        if let author = post.authorId { self.users[author, default: UserCount()].postCount += sign }
+        self.addLikes(sign * post.likeCount, of: post)
+    }
+
+    private mutating func addLikes(_ difference: Int, of post: PostCount) {
+        if let thread = post.threadId { self.change(thread) { $0.likeCount += difference } }
+        if let author = post.authorId { self.users[author, default: UserCount()].likeCount += difference }
+    }
+
+    private mutating func change(_ thread: ID, _ body: (inout ThreadCount) -> Void) {
+        var count = self.threads[thread] ?? ThreadCount(shard: self.shard(thread))
+        body(&count)
+        self.threads[thread] = count
+    }
+
+    private func newPost(_ id: ID) -> PostCount { PostCount(likeShard: self.shard(id)) }
+}
+
+extension Counts {
+    /// Forgets all that the threads' log has told of a shard.
+    mutating func forgetThreads(ofShard shard: Int) {
+        for (id, thread) in self.threads where thread.shard == shard { self.threads[id]?.state = .unknown }
+    }
+
+    /// Forgets all that the posts' log has told of a shard, tombstones too. Likes of its posts are another log's.
+    mutating func forgetPosts(ofShard shard: Int) {
+        for (id, post) in self.posts where post.postShard == shard {
+            if post.state == .standing { self.add(post, sign: -1) }
+            self.posts[id] = PostCount(likeShard: post.likeShard, likeCount: post.likeCount)
+        }
+        for (id, thread) in self.threads where thread.shard == shard {
+            self.threads[id]?.postCount = 0
+            self.threads[id]?.lastPostedAt = nil
+        }
+    }
+
+    /// Forgets all that the likes' log has told of a shard.
+    mutating func forgetLikes(ofShard shard: Int) {
+        for (id, post) in self.posts where post.likeShard == shard && post.likeCount != 0 { self.setLikes(of: id, to: 0) }
+    }
+}

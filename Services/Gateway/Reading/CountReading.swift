@@ -1,0 +1,53 @@
+import Events
+import HTTP
+import KeijibanAPI
+import ServiceHost
+
+/// Many counters at once, from memory.
+struct CountReading: Sendable {
+    let context: GatewayContext
+
+    var routes: [Route] { [self.context.reading("/v1/counts", self.counts)] }
+
+    private struct Document: Encodable {
+        struct ThreadCounts: Encodable {
+            let id: ID
+            let postCount: Int
+            let likeCount: Int
+        }
+
+        struct PostCounts: Encodable {
+            let id: ID
+            let likeCount: Int
+        }
+
+        let threads: [ThreadCounts]
+        let posts: [PostCounts]
+    }
+
+    private func counts(_ viewer: Viewer) async throws -> Shown {
+        let threads = try self.ids("thread", viewer.request)
+        let posts = try self.ids("post", viewer.request)
+        let document = self.context.board.memory.read { counts in
+            Document(
+                threads: threads.compactMap { id in
+                    guard let thread = counts.threads[id], thread.state == .standing else { return nil }
+                    return .init(id: id, postCount: thread.postCount, likeCount: thread.likeCount)
+                },
+                posts: posts.compactMap { id in
+                    guard let post = counts.posts[id], post.state == .standing else { return nil }
+                    return .init(id: id, likeCount: post.likeCount)
+                }
+            )
+        }
+        return try Shown(document, notes: self.context.composer.staleness(of: [Topic.posts, Topic.likes]))
+    }
+
+    private func ids(_ name: String, _ request: Request) throws -> [ID] {
+        let values = request.query.all(name)
+        guard values.count <= 50 else {
+            throw ProblemKindError(.malformedRequest, detail: "At most 50 of \(name) at once.")
+        }
+        return values.compactMap { ID($0) }
+    }
+}

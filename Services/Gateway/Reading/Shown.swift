@@ -1,0 +1,56 @@
+import Crypto
+import HTTP
+import KeijibanAPI
+import ServiceHost
+
+/// An answer to a reader: what it shows, and what it had to leave out.
+struct Shown: Sendable {
+    let body: [UInt8]
+    /// Of one thread, post or user; it stands before the hash in the ETag.
+    let version: Int?
+    let notes: Notes
+
+    init(_ value: some Encodable, version: Int? = nil, notes: Notes = Notes()) throws {
+        self.body = try JSON.encode(value)
+        self.version = version
+        self.notes = notes
+    }
+
+    /// The answer, or 304 where the reader has just this.
+    func response(to viewer: Viewer) -> Response {
+        let hash = Hex.encode(SHA256.hash(self.body).prefix(12))
+        let tag = self.version.map { "\"v\($0).\(hash)\"" } ?? "\"\(hash)\""
+        var headers: Headers = [
+            "Content-Type": "application/json", "ETag": tag, "Cache-Control": "private, no-cache",
+            "Vary": "Accept-Language, Authorization",
+        ]
+        self.notes.add(to: &headers)
+        let known = viewer.request.headers["If-None-Match"]?.split(separator: ",").map { $0.trimmingPrefix(" ") } ?? []
+        if known.contains(where: { $0 == tag || $0 == "*" || $0 == "W/\(tag)" }) {
+            headers["Content-Type"] = nil
+            return Response(status: 304, headers: headers)
+        }
+        return Response(status: 200, headers: headers, body: .bytes(self.body))
+    }
+}
+
+/// What an answer could not say, or only as it was some time ago.
+struct Notes: Sendable {
+    /// Services that something had to be left out for.
+    var missing: Set<String> = []
+    /// Services whose part may be out of date, and how long ago it was current, in seconds.
+    var stale: [String: Int] = [:]
+
+    mutating func merge(_ other: Notes) {
+        self.missing.formUnion(other.missing)
+        self.stale.merge(other.stale) { max($0, $1) }
+    }
+
+    func add(to headers: inout Headers) {
+        if !self.missing.isEmpty { headers["Keijiban-Partial"] = self.missing.sorted().joined(separator: ", ") }
+        if !self.stale.isEmpty {
+            headers["Keijiban-Stale"] = self.stale.sorted { $0.key < $1.key }.map { "\($0.key);age=\($0.value)" }
+                .joined(separator: ", ")
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Events
+import HTTP
+import KeijibanAPI
+import Peers
+import ServiceHost
+
+/// Who reads, in which language, and what they must be shown at least.
+struct Viewer: Sendable {
+    let user: ID?
+    let language: Language
+    /// What the request's `Keijiban-Position` asks for.
+    let position: PositionVector
+    let request: Request
+
+    var isSignedIn: Bool { self.user != nil }
+
+    /// Throws 401 where there is no valid token.
+    func signedIn() throws -> ID {
+        guard let user = self.user else { throw ProblemKindError(.unauthorized) }
+        return user
+    }
+}
+
+extension GatewayContext {
+    /// Reads who a request comes from. A token that is not valid is refused also where none is needed.
+    func viewer(of request: Request) async throws -> Viewer {
+        let position = try request.headers[PositionVector.header].map { try PositionVector(token: $0) } ?? PositionVector()
+        var user: ID?
+        if request.headers["Authorization"] != nil {
+            guard self.host.keys.verifier.hasKeys else {
+                throw ProblemKindError(.unavailable, detail: "The database does not answer.")
+            }
+            user = try await self.host.user(of: request)
+        }
+        return Viewer(user: user, language: request.language, position: position, request: request)
+    }
+}

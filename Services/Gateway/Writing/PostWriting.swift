@@ -1,0 +1,40 @@
+import HTTP
+import KeijibanAPI
+import Peers
+import ServiceHost
+
+/// Posts written and deleted: their service decides, the gateway composes the answer.
+struct PostWriting: Sendable {
+    let context: GatewayContext
+
+    var routes: [Route] {
+        [
+            self.context.route("POST", "/v1/threads/{threadId}/posts", bodyLimit: 4_000_000, self.post),
+            self.context.route("DELETE", "/v1/posts/{postId}", self.delete),
+        ]
+    }
+
+    private func post(_ viewer: Viewer) async throws -> Response {
+        _ = try viewer.signedIn()
+        let key = try viewer.request.idempotencyKey()
+        let thread = try viewer.request.pathID("threadId")
+        let posts = self.context.posts
+        let answer = try await posts.post(
+            "/internal/threads/\(thread)/posts",
+            caller: viewer.request.caller,
+            body: viewer.request.body,
+            isIdempotent: key != nil
+        )
+        let record = try posts.value(of: answer, as: PostRecord.self)
+        let position = try self.context.note(answer, by: viewer)
+        let (items, notes) = try await self.context.composer.posts([record], for: viewer)
+        guard let post = items.first else { throw ProblemKindError(.notFound) }
+        return try .created(post, at: "/v1/posts/\(record.id)", answer, position, notes)
+    }
+
+    private func delete(_ viewer: Viewer) async throws -> Response {
+        _ = try viewer.signedIn()
+        let id = try viewer.request.pathID("postId")
+        return try await self.context.delete("/internal/posts/\(id)", of: self.context.posts, by: viewer)
+    }
+}

@@ -1,0 +1,38 @@
+import Events
+import HTTP
+import KeijibanAPI
+import Peers
+import ServiceHost
+
+extension Response {
+    /// 201 for something that a service made, or had made before.
+    static func created(
+        _ value: some Encodable,
+        at location: String,
+        _ answer: ClientResponse,
+        _ position: PositionVector,
+        _ notes: Notes
+    ) throws -> Response {
+        var headers: Headers = ["Location": location, "Cache-Control": "private, no-store"]
+        headers[replayHeader] = answer.headers[replayHeader]
+        notes.add(to: &headers)
+        return try .json(value, status: 201, headers: headers, position: position)
+    }
+}
+
+extension GatewayContext {
+    /// Passes a deletion on and answers as the service does.
+    func delete(_ target: String, of peer: Peer, by viewer: Viewer) async throws -> Response {
+        let answer = try await peer.send(
+            "DELETE",
+            target,
+            caller: viewer.request.caller,
+            body: nil,
+            isIdempotent: false
+        )
+        guard answer.status == 204 else {
+            throw (try? JSON.decode(Problem.self, from: answer.body)) ?? Problem(.unavailable, in: viewer.language)
+        }
+        return .noContent(position: try self.note(answer, by: viewer))
+    }
+}
