@@ -15,7 +15,8 @@ public final class PrivatePostgres: Sendable {
 
     /// Makes and starts a cluster of one's own, to be stopped and killed at will.
     public init() async throws {
-        self.folder = NSTemporaryDirectory() + "postgres-" + UUID().uuidString.prefix(8)
+        // Every user can reach this one.
+        self.folder = "/tmp/postgres-" + UUID().uuidString.prefix(8)
         self.port = try PrivatePostgresPort.find()
         self.watchdog = try PrivatePostgresWatchdog(folder: self.folder)
         self.administration = Database(
