@@ -42,7 +42,7 @@ import Testing
         let cluster = try await PrivatePostgres.shared()
         try await withDatabase(poolSize: 1) { database in
             let dying = try #require(try await database.backendId())
-            try await cluster.freeze(backend: dying)
+            cluster.freeze(backend: dying)
             let other = database.dedicated("other")
             try await other.run { _ = try $0.query("select pg_terminate_backend($1)", Int32(dying)) }
             await other.close()
@@ -51,7 +51,7 @@ import Testing
                 return connection.backendId
             }
             try await eventually { database.load.inUse == 1 }
-            try await cluster.thaw(backend: dying)
+            cluster.thaw(backend: dying)
             #expect(try await backend != dying)
         }
     }
@@ -88,13 +88,13 @@ import Testing
         let cluster = try await PrivatePostgres.shared()
         try await withDatabase(poolSize: 1, statementTimeout: .milliseconds(200)) { database in
             let backend = try #require(try await database.backendId())
-            try await cluster.freeze(backend: backend)
+            cluster.freeze(backend: backend)
             let start = ContinuousClock.now
             let error = try await failure { try await database.transaction { try $0.query("select 1").count } }
             #expect(error.kind == .queryTimeout)
             #expect(ContinuousClock.now - start < .seconds(10))
             #expect(try await database.transaction { try $0.query("select 1").count } == 1)
-            try await cluster.thaw(backend: backend)
+            cluster.thaw(backend: backend)
         }
     }
 

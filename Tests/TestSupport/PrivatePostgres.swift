@@ -15,7 +15,8 @@ public final class PrivatePostgres: Sendable {
 
     /// Makes and starts a cluster of one's own, to be stopped and killed at will.
     public init() async throws {
-        self.folder = NSTemporaryDirectory() + "postgres-" + UUID().uuidString.prefix(8)
+        // Every user can reach this one.
+        self.folder = "/tmp/postgres-" + UUID().uuidString.prefix(8)
         self.port = try PrivatePostgresPort.find()
         self.watchdog = try PrivatePostgresWatchdog(folder: self.folder)
         self.administration = Database(
@@ -29,7 +30,8 @@ public final class PrivatePostgres: Sendable {
         try await PrivatePostgresTool.makeFolder(self.folder)
         try await PrivatePostgresTool.run(
             "initdb",
-            ["-D", self.data, "-U", "postgres", "--no-sync", "--locale=C", "-E", "UTF8"]
+            ["-D", self.data, "-U", "postgres", "--no-sync", "--locale=C", "-E", "UTF8"],
+            on: self.folder
         )
         try await self.start()
     }
@@ -52,7 +54,8 @@ public final class PrivatePostgres: Sendable {
         let options = settings.map { "-c \($0)" }.joined(separator: " ")
         try await PrivatePostgresTool.run(
             "pg_ctl",
-            ["start", "-w", "-D", self.data, "-l", self.folder + "/log", "-o", options]
+            ["start", "-w", "-D", self.data, "-l", self.folder + "/log", "-o", options],
+            on: self.folder
         )
     }
 
@@ -68,13 +71,9 @@ public final class PrivatePostgres: Sendable {
     }
 
     /// Makes the process of a session stand still, as if its packets were dropped, until `thaw`.
-    public func freeze(backend id: Int) async throws {
-        try await PrivatePostgresShell.run("kill -STOP \(id)")
-    }
+    public func freeze(backend id: Int) { _ = Foundation.kill(pid_t(id), SIGSTOP) }
 
-    public func thaw(backend id: Int) async throws {
-        try await PrivatePostgresShell.run("kill -CONT \(id)")
-    }
+    public func thaw(backend id: Int) { _ = Foundation.kill(pid_t(id), SIGCONT) }
 
     /// Stops the server, if it runs, and removes all.
     public func remove() async {
@@ -85,7 +84,7 @@ public final class PrivatePostgres: Sendable {
     private var data: String { self.folder + "/data" }
 
     private func stop(_ mode: String) async throws {
-        try await PrivatePostgresTool.run("pg_ctl", ["stop", "-w", "-D", self.data, "-m", mode])
+        try await PrivatePostgresTool.run("pg_ctl", ["stop", "-w", "-D", self.data, "-m", mode], on: self.folder)
     }
 
     private static func url(_ port: Int, _ database: String) -> String {

@@ -32,11 +32,13 @@ enum PrivatePostgresShell {
     }
 
     /// Runs `command`, for a minute at most, and throws with what it said when it fails.
-    static func run(_ command: String) async throws {
-        let output = NSTemporaryDirectory() + "postgres-tool-\(UUID().uuidString)"
+    ///
+    /// Meanwhile it holds the lock `folder`.lock, so that nobody removes the folder beneath it.
+    static func run(_ command: String, on folder: String) async throws {
+        let output = folder + ".said-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: output) }
         // A server that it starts keeps the output open, so that is a file and not a pipe.
-        let id = try self.start("cd / && timeout 60 \(command)", output: output)
+        let id = try self.start("cd / && flock -s -o '\(folder).lock' timeout 60 \(command)", output: output)
         let status: Int32 = await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 var status: Int32 = 0

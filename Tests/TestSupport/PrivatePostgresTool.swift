@@ -2,13 +2,13 @@ import Foundation
 
 /// The programs of a PostgreSQL installation, run as a user that is not root, since they refuse to run as root.
 enum PrivatePostgresTool {
-    static func run(_ name: String, _ arguments: [String]) async throws {
-        try await PrivatePostgresShell.run(self.commandLine(name, arguments))
+    static func run(_ name: String, _ arguments: [String], on folder: String) async throws {
+        try await PrivatePostgresShell.run(self.commandLine(name, arguments), on: folder)
     }
 
     /// A folder that only the server's user can enter.
     static func makeFolder(_ folder: String) async throws {
-        try await PrivatePostgresShell.run("\(self.asUser)mkdir -m 700 '\(folder)'")
+        try await PrivatePostgresShell.run("\(self.asUser)mkdir -m 700 '\(folder)'", on: folder)
     }
 
     static func commandLine(_ name: String, _ arguments: [String]) -> String {

@@ -13,7 +13,7 @@ final class PrivatePostgresWatchdog: Sendable {
         _ = fcntl(self.lifeline.fileDescriptor, F_SETFD, FD_CLOEXEC)
         let stop = PrivatePostgresTool.commandLine("pg_ctl", ["stop", "-m", "immediate", "-D", folder + "/data"])
         _ = try PrivatePostgresShell.start(
-            "cd /; cat > /dev/null; \(stop); rm -rf '\(folder)'",
+            "cd /; cat > /dev/null; flock '\(folder).lock' \(stop); rm -rf '\(folder)' '\(folder)'.*",
             input: pipe.fileHandleForReading
         )
     }
