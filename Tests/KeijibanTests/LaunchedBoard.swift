@@ -9,7 +9,6 @@ import Testing
 struct LaunchedBoard: Sendable {
     /// Answers its environment to every request; refuses its settings where `FAULTY` names it.
     private static let standIn = """
-        #!/usr/bin/env python3
         import http.server, json, os, sys, threading
         name = os.path.basename(sys.argv[0])
         if "--check-config" in sys.argv:
@@ -37,8 +36,15 @@ struct LaunchedBoard: Sendable {
         unsafe chmod(self.folder, 0o755)
         let built = URL(fileURLWithPath: ProcessEnvironment.executable).deletingLastPathComponent().path
         try FileManager.default.copyItem(atPath: "\(built)/keijiban", toPath: "\(self.folder)/keijiban")
+        // One that a version manager puts before it in PATH takes a second to start.
+        let isInstalled = FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")
+        let python = isInstalled ? "/usr/bin/python3" : "/usr/bin/env python3"
         for name in ServicePrograms.names {
-            try Self.standIn.write(toFile: "\(self.folder)/\(name)", atomically: true, encoding: .utf8)
+            try "#!\(python)\n\(Self.standIn)".write(
+                toFile: "\(self.folder)/\(name)",
+                atomically: true,
+                encoding: .utf8
+            )
             unsafe chmod("\(self.folder)/\(name)", 0o755)
         }
     }

@@ -14,8 +14,10 @@ struct LogLineTests {
 
     @Test func aWarningIsShownInWords() {
         #expect(
-            self.terminal(#"{"level":"warning","event":"database.lost","reason":"connection refused"}"#)
-                == "warning: database.lost: connection refused"
+            self.terminal(
+                #"{"time":"12:00","level":"warning","service":"posts","event":"dependency.lost","#
+                    + #""reason":"refused","dependency":"postgres"}"#
+            ) == "warning: dependency.lost dependency=postgres reason=refused"
         )
     }
 

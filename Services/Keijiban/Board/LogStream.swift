@@ -3,6 +3,9 @@ internal import BlockingIO
 /// Takes what a service prints, over all its lives: every line goes to its log file, and what a person should see
 /// goes to the terminal too, under the service's name.
 final class LogStream: Sendable {
+    /// A line that is longer is cut, in bytes.
+    private static let lineLimit = 1_000_000
+
     private let name: String
     private let file: LogFile
     private let thread: BlockingThread
@@ -30,7 +33,8 @@ final class LogStream: Sendable {
         var rest: [UInt8] = []
         while case let bytes = pipe.read(), !bytes.isEmpty {
             rest += bytes
-            guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else { continue }
+            let isOverlong = rest.count > Self.lineLimit
+            guard let end = isOverlong ? rest.indices.last : rest.lastIndex(of: UInt8(ascii: "\n")) else { continue }
             let lines = rest[...end]
             output?.write(lines)
             written += lines.count
