@@ -93,7 +93,7 @@ let package = Package(
         tests("PostgresTests", "Postgres"),
         tests("KafkaTests", "Kafka"),
         tests("HTTPTests", "HTTP"),
-        tests("ImagingTests", "Imaging"),
+        tests("ImagingTests", "Imaging", "CVips"),
         tests("CryptoTests", "Crypto"),
         tests("ServiceKitTests", "ServiceKit", "HTTP"),
         tests("KeijibanAPITests", "KeijibanAPI"),

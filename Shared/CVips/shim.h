@@ -60,33 +60,23 @@ static inline int imaging_thumbnail(VipsImage *in, VipsImage **out, int width, i
         in, out, width, "height", height, "size", VIPS_SIZE_DOWN, "crop", crop, "no_rotate", TRUE, NULL);
 }
 
-// `profile` is NULL or the name of a profile to embed.
-
-static inline int imaging_jpegsave(VipsImage *in, void **bytes, size_t *count, const char *profile, int quality) {
-    return profile
-        ? vips_jpegsave_buffer(
-              in, bytes, count, "Q", quality, "optimize_coding", TRUE, "strip", TRUE, "profile", profile, NULL)
-        : vips_jpegsave_buffer(in, bytes, count, "Q", quality, "optimize_coding", TRUE, "strip", TRUE, NULL);
+static inline int imaging_jpegsave(VipsImage *in, void **bytes, size_t *count, int quality) {
+    return vips_jpegsave_buffer(in, bytes, count, "Q", quality, "optimize_coding", TRUE, "strip", TRUE, NULL);
 }
 
-static inline int imaging_pngsave(VipsImage *in, void **bytes, size_t *count, const char *profile, gboolean palette) {
+static inline int imaging_pngsave(VipsImage *in, void **bytes, size_t *count, gboolean palette) {
     VipsForeignPngFilter filter = palette ? VIPS_FOREIGN_PNG_FILTER_NONE : VIPS_FOREIGN_PNG_FILTER_ALL;
-    return profile
-        ? vips_pngsave_buffer(
-              in, bytes, count, "palette", palette, "filter", filter, "strip", TRUE, "profile", profile, NULL)
-        : vips_pngsave_buffer(in, bytes, count, "palette", palette, "filter", filter, "strip", TRUE, NULL);
+    return vips_pngsave_buffer(
+        in, bytes, count, "palette", palette, "dither", 0.0, "filter", filter, "strip", TRUE, NULL);
 }
 
-static inline int imaging_webpsave(
-    VipsImage *in, void **bytes, size_t *count, const char *profile, int quality, gboolean lossless) {
-    return profile
-        ? vips_webpsave_buffer(
-              in, bytes, count, "Q", quality, "lossless", lossless, "strip", TRUE, "profile", profile, NULL)
-        : vips_webpsave_buffer(in, bytes, count, "Q", quality, "lossless", lossless, "strip", TRUE, NULL);
+static inline int imaging_webpsave(VipsImage *in, void **bytes, size_t *count, int quality, gboolean lossless) {
+    return vips_webpsave_buffer(in, bytes, count, "Q", quality, "lossless", lossless, "strip", TRUE, NULL);
 }
 
+// What comes from a GIF has few colours already; spreading them would only add noise.
 static inline int imaging_gifsave(VipsImage *in, void **bytes, size_t *count) {
-    return vips_gifsave_buffer(in, bytes, count, "reuse", TRUE, "effort", 4, "strip", TRUE, NULL);
+    return vips_gifsave_buffer(in, bytes, count, "reuse", TRUE, "dither", 0.0, "effort", 4, "strip", TRUE, NULL);
 }
 
 static void imaging_ignore_log(const char *domain, GLogLevelFlags level, const char *message, void *data) {}

@@ -1,29 +1,28 @@
 import CVips
 
 extension Picture {
-    /// - Parameter namingColours: whether the sRGB profile is put in, for readers that trust nothing else.
-    func encoded(_ encoding: Encoding, namingColours: Bool) throws(ImagingError) -> Rendition {
+    func encoded(_ encoding: Encoding) throws(ImagingError) -> Rendition {
         let picture = try self.ready(for: encoding)
-        let profile = namingColours ? "srgb" : nil
         var buffer: UnsafeMutableRawPointer?
         var count = 0
         let result =
             switch encoding {
             case .jpeg(let quality):
-                unsafe imaging_jpegsave(picture.handle, &buffer, &count, profile, Int32(quality))
+                unsafe imaging_jpegsave(picture.handle, &buffer, &count, Int32(quality))
             case .png(let palette):
-                unsafe imaging_pngsave(picture.handle, &buffer, &count, profile, palette ? 1 : 0)
+                unsafe imaging_pngsave(picture.handle, &buffer, &count, palette ? 1 : 0)
             case .webp(let quality):
-                unsafe imaging_webpsave(picture.handle, &buffer, &count, profile, Int32(quality), 0)
+                unsafe imaging_webpsave(picture.handle, &buffer, &count, Int32(quality), 0)
             case .losslessWebp:
-                unsafe imaging_webpsave(picture.handle, &buffer, &count, profile, 75, 1)
+                unsafe imaging_webpsave(picture.handle, &buffer, &count, 75, 1)
             case .gif:
                 unsafe imaging_gifsave(picture.handle, &buffer, &count)
             }
         defer { unsafe g_free(buffer) }
         guard result == 0 else { throw Self.error() }
+        let bytes = unsafe Array(UnsafeRawBufferPointer(start: buffer, count: count))
         return Rendition(
-            bytes: unsafe Array(UnsafeRawBufferPointer(start: buffer, count: count)),
+            bytes: encoding.contentType == ImageFormat.webp.contentType ? WebPChunks.withoutMetadata(bytes) : bytes,
             contentType: encoding.contentType,
             width: picture.width,
             height: picture.height

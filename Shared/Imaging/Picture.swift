@@ -42,9 +42,9 @@ final class Picture {
     /// What libvips said last, as an error of the image.
     static func error() -> ImagingError {
         let message = Vips.takeError()
-        let isTruncated = ["premature", "truncated", "end of", "not enough", "eof", "incomplete"].contains {
-            message.lowercased().contains($0)
-        }
+        func says(_ words: String...) -> Bool { words.contains { message.contains($0) } }
+        if says("image dimension") { return ImagingError(kind: .tooManyPixels, message: message) }
+        let isTruncated = says("remature", "runcated", "nd of", "ot enough", "EOF", "ncomplete")
         return ImagingError(kind: isTruncated ? .truncated : .undecodable, message: message)
     }
 }

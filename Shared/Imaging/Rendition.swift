@@ -1,4 +1,4 @@
-/// An image that was encoded here, with nothing in it but pixels and perhaps the standard sRGB profile.
+/// An image that was encoded here, with nothing in it but pixels in sRGB.
 public struct Rendition: Sendable, Hashable {
     public let bytes: [UInt8]
     public let contentType: String

@@ -9,6 +9,9 @@ struct Source {
                 ? ImagingError(kind: .truncated, message: "the image ends before it begins")
                 : ImagingError(kind: .unsupported, message: "no image of these kinds: JPEG, PNG, WebP, GIF, HEIC")
         }
+        if format == .gif, !GIFBlocks.isComplete(bytes) {
+            throw ImagingError(kind: .truncated, message: "the GIF ends within a block")
+        }
         let header = try Picture.header(of: bytes, format)
         let (pixels, isTooMany) = header.width.multipliedReportingOverflow(by: header.height)
         guard !isTooMany, pixels <= pixelLimit / header.pages else {
@@ -21,29 +24,23 @@ struct Source {
     }
 
     func renditions(byteGoal: Int) throws(ImagingError) -> Renditions {
-        let decoded = try Picture.decode(self.bytes, self.header)
-        let hasProfile = decoded.hasProfile
-        let picture = try decoded.upright().inStandardColours().bare()
+        let picture = try Picture.decode(self.bytes, self.header).upright().inStandardColours().bare()
         let still = try picture.firstFrame()
         let format = self.header.format
         let display = try still.fitted(width: 700, height: 500)
         let thumbnail = try still.filled(width: 120, height: 120)
         return Renditions(
-            original: try self.original(of: picture, hasProfile, byteGoal),
-            display: try display.encoded(format.ofScaled, namingColours: hasProfile),
-            thumbnail: try thumbnail.encoded(format.ofScaled, namingColours: false)
+            original: try self.original(of: picture, byteGoal),
+            display: try display.encoded(format.ofScaled),
+            thumbnail: try thumbnail.encoded(format.ofScaled)
         )
     }
 
     /// The whole picture, with the highest quality that keeps to the goal.
-    private func original(
-        of picture: Picture,
-        _ hasProfile: Bool,
-        _ byteGoal: Int
-    ) throws(ImagingError) -> Rendition {
+    private func original(of picture: Picture, _ byteGoal: Int) throws(ImagingError) -> Rendition {
         var smallest: Rendition?
         for encoding in Encoding.ofOriginal(self.header.format, self.bytes, picture) {
-            let rendition = try picture.encoded(encoding, namingColours: hasProfile)
+            let rendition = try picture.encoded(encoding)
             if rendition.bytes.count <= byteGoal { return rendition }
             if rendition.bytes.count < smallest?.bytes.count ?? .max { smallest = rendition }
         }
