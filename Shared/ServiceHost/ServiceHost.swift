@@ -70,13 +70,14 @@ public final class ServiceHost: Sendable {
     public func components(
         log: EventLog,
         routes: [Route],
-        background: [Component]
+        background: [Component],
+        refuse: @escaping Router.Refuse = ProblemAnswer.refuse
     ) throws -> [Component] {
         let server = try Server(
             Server.Configuration(host: self.settings.host, port: self.settings.port),
             router: Router(
                 operationalRoutes(health: self.health, telemetry: self.telemetry) + routes,
-                refuse: ProblemAnswer.refuse
+                refuse: refuse
             )
         )
         self.telemetry.report(.listening, ["host": self.settings.host, "port": server.port])
