@@ -47,6 +47,7 @@ public struct ServiceGroup: Sendable {
     }
 
     func run(until stop: StopRequest) async throws {
+        stop.noteStart()
         let running = self.components.map { component in
             // lint:allow a child task would be cancelled together with its siblings, not after those that need it
             Task {

@@ -59,7 +59,7 @@ public enum ServiceProcess {
             let stop = StopRequest()
             let triggers = StopTriggers(lifeline.triggers) { cause in
                 // Nothing was promised to anybody yet, and starting may take long.
-                if stop.isAwaited { stop.ask(cause) } else { _exit(ExitCode.clean) }
+                if stop.isRunning { stop.ask(cause) } else { _exit(ExitCode.clean) }
             } impatient: {
                 _exit(ExitCode.failure)
             }
@@ -74,14 +74,25 @@ public enum ServiceProcess {
             output(settings.described.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)\n" }.joined())
             return ExitCode.clean
         } catch {
-            // What failed on a stand-in value fails because of the setting.
-            let faults = (error as? ConfigurationError)?.faults ?? settings.faults
+            let faults = self.faults(behind: error, &settings)
             guard faults.isEmpty else {
                 errors("\(telemetry.service): \(ConfigurationError(faults: faults))\n")
                 return ExitCode.configuration
             }
             telemetry.report(.failed, ["error": "\(error)"])
             return ExitCode.failure
+        }
+    }
+
+    /// What failed on a stand-in value fails because of the setting.
+    private static func faults(behind error: any Error, _ settings: inout Settings) -> [String] {
+        if let error = error as? ConfigurationError { return error.faults }
+        if settings.faults.isEmpty { return [] }
+        do {
+            try settings.finish()
+            return []
+        } catch {
+            return error.faults
         }
     }
 

@@ -21,7 +21,7 @@ final class StopRequest: Sendable {
 
     private struct State {
         var isAsked = false
-        var isAwaited = false
+        var isRunning = false
         var error: (any Error)?
         var ended: Set<String> = []
     }
@@ -40,8 +40,12 @@ final class StopRequest: Sendable {
     /// The components that have ended.
     var ended: Set<String> { self.state.withLock { $0.ended } }
 
-    /// Whether somebody waits for the cause, which begins when the components run.
-    var isAwaited: Bool { self.state.withLock { $0.isAwaited } }
+    /// Whether the components run, so that it takes more than an exit to stop.
+    var isRunning: Bool { self.state.withLock { $0.isRunning } }
+
+    func noteStart() {
+        self.state.withLock { $0.isRunning = true }
+    }
 
     func noteEnd(of name: String) {
         self.state.withLock { _ = $0.ended.insert(name) }
@@ -61,7 +65,6 @@ final class StopRequest: Sendable {
 
     /// The cause, once there is one; cancelling the task is one.
     func wait() async -> Cause {
-        self.state.withLock { $0.isAwaited = true }
         for await cause in self.causes { return cause }
         self.ask(.cancelled)
         return .cancelled

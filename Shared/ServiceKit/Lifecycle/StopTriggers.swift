@@ -36,13 +36,15 @@ final class StopTriggers {
         _ ask: @escaping @Sendable (StopRequest.Cause) -> Void,
         _ impatient: @escaping @Sendable () -> Void
     ) {
-        // The default action would come first, and end the process.
-        signal(number, SIG_IGN)
+        // Dispatch takes the place of the default action, on a thread of its own and a moment later.
+        let isListening = DispatchSemaphore(value: 0)
         let source = DispatchSource.makeSignalSource(signal: number)
+        source.setRegistrationHandler { isListening.signal() }
         source.setEventHandler {
             if count.next() > 1 { impatient() } else { ask(.signal(number)) }
         }
         source.activate()
+        isListening.wait()
         self.signals.append(source)
     }
 
