@@ -78,9 +78,10 @@ public final class Connection {
     }
 
     private func speaking<Value>(_ body: (Wire) throws(PostgresError) -> Value) throws(PostgresError) -> Value {
-        guard !self.isClosed, let wire = self.session.wire else {
+        guard !self.isClosed else {
             throw PostgresError(.closed, "the connection was used after the closure that it was lent to")
         }
+        guard let wire = self.session.wire else { throw PostgresError(.connection, "the connection was lost before") }
         do throws(PostgresError) {
             return try body(wire)
         } catch {

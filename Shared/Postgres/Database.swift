@@ -24,6 +24,7 @@ public final class Database: Sendable {
     /// Runs `body` in a transaction: committed when it returns, rolled back when it throws.
     ///
     /// A connection that turns out to be lost before anything was answered is replaced, once, without `body` noticing.
+    @discardableResult
     public func transaction<Value: Sendable>(
         _ isolation: Isolation = .readCommitted,
         readOnly: Bool = false,
@@ -35,6 +36,7 @@ public final class Database: Sendable {
     /// Runs `body` with a connection on which each statement is a transaction of its own.
     ///
     /// What `body` changes of the session, settings for instance, the next user of the connection finds.
+    @discardableResult
     public func withConnection<Value: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
@@ -52,6 +54,9 @@ public final class Database: Sendable {
             }
         }
     }
+
+    /// How many connections of the pool are in use, and how many callers wait for one.
+    public var load: (inUse: Int, waiting: Int) { self.pool.load }
 
     /// A connection outside the pool, for session locks and `listen`.
     public func dedicated(_ name: String) -> DedicatedConnection {

@@ -19,6 +19,7 @@ public final class DedicatedConnection: Sendable {
     public var isConnected: Bool { self.lane.watch.isConnected }
 
     /// Runs `body` with the connection, each statement a transaction of its own. Calls take turns.
+    @discardableResult
     public func run<Value: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
@@ -26,6 +27,7 @@ public final class DedicatedConnection: Sendable {
     }
 
     /// Runs `body` in a transaction on the connection.
+    @discardableResult
     public func transaction<Value: Sendable>(
         _ isolation: Isolation = .readCommitted,
         readOnly: Bool = false,

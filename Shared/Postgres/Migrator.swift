@@ -40,6 +40,7 @@ public struct Migrator: Sendable {
                     try connection.script(migration.sql)
                     try MigrationTable.note(migration, connection)
                 } catch {
+                    guard !error.isTransient else { throw error }
                     throw MigrationError.failed(name: migration.name, error)
                 }
             }

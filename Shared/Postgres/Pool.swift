@@ -21,6 +21,9 @@ final class Pool: Sendable {
         self.makeLane = makeLane
     }
 
+    /// How many lanes are lent, and how many callers wait for one.
+    var load: (inUse: Int, waiting: Int) { self.state.withLock { ($0.inUse, $0.waiting.count) } }
+
     /// Lends a lane to `body`. Waiting for it ends with the timeout or with the task.
     func withLane<Value>(_ body: (Lane) async throws -> Value) async throws -> Value {
         let lane = try await self.acquire()
