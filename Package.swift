@@ -23,7 +23,8 @@ func module(_ name: String, _ dependencies: Target.Dependency...) -> Target {
 func service(_ name: String, _ extra: Target.Dependency...) -> Target {
     .executableTarget(
         name: name,
-        dependencies: ["ServiceHost", "Events", "KeijibanAPI", "Peers", "ServiceKit", "HTTP", "Postgres", "Crypto"] + extra,
+        dependencies: ["ServiceHost", "Events", "KeijibanAPI", "Peers", "ServiceKit", "HTTP", "Postgres", "Crypto"]
+            + extra,
         path: "Services/\(name)",
         exclude: ["README.md"],
         resources: [.embedInCode("Migrations")],

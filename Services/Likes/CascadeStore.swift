@@ -7,7 +7,10 @@ struct CascadeStore {
 
     func begin(_ posts: [ID]) throws {
         guard !posts.isEmpty else { return }
-        try self.connection.execute("insert into cascades (post_id) select unnest($1::uuid[]) on conflict do nothing", posts)
+        try self.connection.execute(
+            "insert into cascades (post_id) select unnest($1::uuid[]) on conflict do nothing",
+            posts
+        )
     }
 
     func cancel(_ posts: [ID]) throws {
@@ -20,6 +23,8 @@ struct CascadeStore {
     }
 
     func waiting(limit: Int) throws -> [ID] {
-        try self.connection.query("select post_id from cascades order by post_id limit $1", Int64(limit)).map { try $0.get(0) }
+        try self.connection.query("select post_id from cascades order by post_id limit $1", Int64(limit)).map {
+            try $0.get(0)
+        }
     }
 }

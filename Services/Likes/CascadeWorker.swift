@@ -28,7 +28,9 @@ final class CascadeWorker: Sendable {
     func run() async {
         while !Task.isCancelled {
             do {
-                let posts = try await self.host.database.withConnection { try CascadeStore(connection: $0).waiting(limit: 200) }
+                let posts = try await self.host.database.withConnection {
+                    try CascadeStore(connection: $0).waiting(limit: 200)
+                }
                 try await self.clear(posts)
                 if !posts.isEmpty { continue }
             } catch {

@@ -31,7 +31,6 @@ struct KnownPostStore {
         try CascadeStore(connection: self.connection).cancel(posts.map(\.id))
     }
 
-
     func setCounts(_ counts: [ID: Int]) throws {
         guard !counts.isEmpty else { return }
         let ids = counts.keys.sorted()

@@ -18,6 +18,8 @@ struct CascadeStore {
     }
 
     func waiting(limit: Int) throws -> [ID] {
-        try self.connection.query("select thread_id from cascades order by thread_id limit $1", Int64(limit)).map { try $0.get(0) }
+        try self.connection.query("select thread_id from cascades order by thread_id limit $1", Int64(limit)).map {
+            try $0.get(0)
+        }
     }
 }

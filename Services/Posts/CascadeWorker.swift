@@ -28,7 +28,9 @@ final class CascadeWorker: Sendable {
     func run() async {
         while !Task.isCancelled {
             do {
-                let threads = try await self.host.database.withConnection { try CascadeStore(connection: $0).waiting(limit: 100) }
+                let threads = try await self.host.database.withConnection {
+                    try CascadeStore(connection: $0).waiting(limit: 100)
+                }
                 for thread in threads { try await self.deletePosts(of: thread) }
                 if !threads.isEmpty { continue }
             } catch {
@@ -49,7 +51,9 @@ final class CascadeWorker: Sendable {
             traceparent: nil
         )
         while !Task.isCancelled {
-            guard case .cascaded(isDone: false) = try await self.writes.submit(command, conflictKey: "\(thread)") else { return }
+            guard case .cascaded(isDone: false) = try await self.writes.submit(command, conflictKey: "\(thread)") else {
+                return
+            }
         }
     }
 }

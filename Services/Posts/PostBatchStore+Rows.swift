@@ -48,7 +48,9 @@ extension PostBatchStore {
     func titlesTaken(by commands: [PostCommand]) throws -> Set<TitlePlace> {
         var wanted: [TitlePlace] = []
         for command in commands {
-            guard case .create(let draft, _) = command.act, let key = draft.titleKey, let user = command.user else { continue }
+            guard case .create(let draft, _) = command.act, let key = draft.titleKey, let user = command.user else {
+                continue
+            }
             wanted.append(TitlePlace(threadId: command.threadId, authorId: user, key: key))
         }
         guard !wanted.isEmpty else { return [] }
@@ -66,7 +68,9 @@ extension PostBatchStore {
 
     func insertRows() throws {
         guard !self.created.isEmpty else { return }
-        let rows = self.created.sorted { ($0.post.record.threadId, $0.post.record.id) < ($1.post.record.threadId, $1.post.record.id) }
+        let rows = self.created.sorted {
+            ($0.post.record.threadId, $0.post.record.id) < ($1.post.record.threadId, $1.post.record.id)
+        }
         let records = rows.map(\.post.record)
         try self.connection.execute(
             """

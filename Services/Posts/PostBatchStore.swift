@@ -49,10 +49,13 @@ struct PostBatchStore {
         case .reused: return .keyReused
         case .done(let id):
             let position = try self.batch.position(in: command.shard)
-            return self.standing[id].map { .created($0.record, isReplay: true, self.vector(command, position)) } ?? .notFound
+            return self.standing[id].map { .created($0.record, isReplay: true, self.vector(command, position)) }
+                ?? .notFound
         case nil: break
         }
-        guard let user = command.user, var thread = self.threads[command.threadId], !thread.isDeleted else { return .threadGone }
+        guard let user = command.user, var thread = self.threads[command.threadId], !thread.isDeleted else {
+            return .threadGone
+        }
         let place = draft.titleKey.map { TitlePlace(threadId: thread.id, authorId: user, key: $0) }
         if let place, !self.takenTitles.insert(place).inserted { return .duplicate }
         let now = try self.batch.time(in: command.shard)
@@ -78,7 +81,9 @@ struct PostBatchStore {
     }
 
     private mutating func delete(_ id: ID, _ command: PostCommand) throws -> PostOutcome {
-        guard let post = self.standing[id], self.threads[post.record.threadId]?.isDeleted == false else { return .notFound }
+        guard let post = self.standing[id], self.threads[post.record.threadId]?.isDeleted == false else {
+            return .notFound
+        }
         guard post.record.authorId == command.user else { return .notOwner }
         return .deleted(self.vector(command, try self.remove(post, .owner, command)))
     }

@@ -39,7 +39,13 @@ struct PostRoutes: Sendable {
         let after = request.query.first("after").flatMap { ID($0) }
         return try .json(
             try await self.host.database.withConnection {
-                try self.store.posts(ofThread: thread, newestFirst: newestFirst, after: after, limit: request.limit, in: $0)
+                try self.store.posts(
+                    ofThread: thread,
+                    newestFirst: newestFirst,
+                    after: after,
+                    limit: request.limit,
+                    in: $0
+                )
             }
         )
     }

@@ -82,7 +82,8 @@ struct PostWriting: Sendable {
     /// Whether the request was carried out before, so that nothing has to be asked for it.
     private func isRepeated(_ request: IdempotentRequest?) async throws -> Bool {
         guard let request else { return false }
-        return try await self.host.database.withConnection { try IdempotencyStore($0).earlier([request]) }[request] != nil
+        return try await self.host.database.withConnection { try IdempotencyStore($0).earlier([request]) }[request]
+            != nil
     }
 
     /// What is known of a thread. Unknown is not absent: threads is asked before anybody is told that there is none.

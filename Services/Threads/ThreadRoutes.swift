@@ -14,7 +14,8 @@ struct ThreadRoutes: Sendable {
     let images: ImageClaims
     private let gate = IdempotencyGate()
 
-    init(host: ServiceHost, store: ThreadStore, writes: GroupCommit<ThreadCommand, ThreadOutcome>, images: ImageClaims) {
+    init(host: ServiceHost, store: ThreadStore, writes: GroupCommit<ThreadCommand, ThreadOutcome>, images: ImageClaims)
+    {
         self.host = host
         self.store = store
         self.writes = writes
@@ -75,7 +76,8 @@ struct ThreadRoutes: Sendable {
     /// Whether the request was carried out before, so that nothing has to be claimed for it.
     private func isRepeated(_ request: IdempotentRequest?) async throws -> Bool {
         guard let request else { return false }
-        return try await self.host.database.withConnection { try IdempotencyStore($0).earlier([request]) }[request] != nil
+        return try await self.host.database.withConnection { try IdempotencyStore($0).earlier([request]) }[request]
+            != nil
     }
 
     private func delete(_ request: Request) async throws -> Response {

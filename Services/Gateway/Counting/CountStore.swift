@@ -11,7 +11,8 @@ struct CountStore {
         _ = try self.connection.query("select pg_advisory_xact_lock(hashtext('counts'))")
     }
 
-    private static let threadColumns = "id, state, shard, author_id, title, created_at, last_posted_at, post_count, like_count"
+    private static let threadColumns =
+        "id, state, shard, author_id, title, created_at, last_posted_at, post_count, like_count"
     private static let postColumns = "id, state, post_shard, like_shard, thread_id, author_id, created_at, like_count"
 
     func loadAll(into counts: inout Counts) throws {
@@ -47,7 +48,10 @@ struct CountStore {
     func load(_ shard: Shard, into counts: inout Counts) throws {
         let number = Int32(shard.number)
         let threads = try self.connection.query("select id from thread_counts where shard = $1", number)
-        let posts = try self.connection.query("select id from post_counts where post_shard = $1 or like_shard = $1", number)
+        let posts = try self.connection.query(
+            "select id from post_counts where post_shard = $1 or like_shard = $1",
+            number
+        )
         try self.load(
             threads: Set(try threads.map { try $0.get(0) }),
             posts: Set(try posts.map { try $0.get(0) }),
@@ -58,18 +62,27 @@ struct CountStore {
 
     private func load(threads: Set<ID>, posts: Set<ID>, users: Set<ID>, into counts: inout Counts) throws {
         try self.read(
-            posts: self.connection.query("select \(Self.postColumns) from post_counts where id = any($1)", posts.sorted()),
+            posts: self.connection.query(
+                "select \(Self.postColumns) from post_counts where id = any($1)",
+                posts.sorted()
+            ),
             into: &counts
         )
         let ofPosts = posts.compactMap { counts.posts[$0] }
         let allThreads = threads.union(ofPosts.compactMap(\.threadId)).sorted()
         let allUsers = users.union(ofPosts.compactMap(\.authorId)).sorted()
         try self.read(
-            threads: self.connection.query("select \(Self.threadColumns) from thread_counts where id = any($1)", allThreads),
+            threads: self.connection.query(
+                "select \(Self.threadColumns) from thread_counts where id = any($1)",
+                allThreads
+            ),
             into: &counts
         )
         try self.read(
-            users: self.connection.query("select id, post_count, like_count from user_counts where id = any($1)", allUsers),
+            users: self.connection.query(
+                "select id, post_count, like_count from user_counts where id = any($1)",
+                allUsers
+            ),
             into: &counts
         )
     }

@@ -112,6 +112,8 @@ extension Counts {
 
     /// Forgets all that the likes' log has told of a shard.
     mutating func forgetLikes(ofShard shard: Int) {
-        for (id, post) in self.posts where post.likeShard == shard && post.likeCount != 0 { self.setLikes(of: id, to: 0) }
+        for (id, post) in self.posts where post.likeShard == shard && post.likeCount != 0 {
+            self.setLikes(of: id, to: 0)
+        }
     }
 }

@@ -9,7 +9,9 @@ import ServiceHost
 struct Composer: Sendable {
     let context: GatewayContext
 
-    func threads(_ records: [ThreadRecord], for viewer: Viewer) async throws -> (items: [KeijibanAPI.Thread], notes: Notes) {
+    func threads(_ records: [ThreadRecord], for viewer: Viewer) async throws -> (
+        items: [KeijibanAPI.Thread], notes: Notes
+    ) {
         let memory = self.context.board.memory
         var notes = self.staleness(of: [Topic.posts, Topic.likes])
         let counts = memory.read { counts in records.map { counts.threads[$0.id] } }
@@ -132,7 +134,9 @@ struct Composer: Sendable {
         let unknown = Set(posts.map(\.threadId)).filter { titles[$0] == nil }
         guard !unknown.isEmpty else { return titles }
         do {
-            for thread in try await self.context.threadRecords(unknown.sorted(), .english) { titles[thread.id] = thread.title }
+            for thread in try await self.context.threadRecords(unknown.sorted(), .english) {
+                titles[thread.id] = thread.title
+            }
         } catch {
             notes.missing.insert("threads")
         }

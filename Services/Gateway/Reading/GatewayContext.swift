@@ -58,7 +58,8 @@ struct GatewayContext: Sendable {
 
     /// Notes what a write reached, and returns what the answer's `Keijiban-Position` is to say.
     func note(_ answer: ClientResponse, by viewer: Viewer) throws -> PositionVector {
-        let reached = try answer.headers[PositionVector.header].map { try PositionVector(token: $0) } ?? PositionVector()
+        let reached =
+            try answer.headers[PositionVector.header].map { try PositionVector(token: $0) } ?? PositionVector()
         guard let user = viewer.user else { return reached }
         return self.board.note(reached, by: user, after: viewer.position)
     }

@@ -12,7 +12,8 @@ struct ListQuery: Sendable {
 
     /// Reads `limit`, `order` and `cursor`; throws 400 where one of them is not right, or another parameter is there.
     init(_ request: Request, orders: [String], cursors: CursorCodec, list: String) throws {
-        for name in request.query.names where !["limit", "cursor"].contains(name) && !(name == "order" && orders.count > 1) {
+        for name in request.query.names
+        where !["limit", "cursor"].contains(name) && !(name == "order" && orders.count > 1) {
             throw ProblemKindError(.malformedRequest, detail: "The parameter \(name) is not known here.")
         }
         let limit = request.query.first("limit").map { Int($0) ?? 0 } ?? 20
@@ -33,7 +34,9 @@ struct ListQuery: Sendable {
     /// The id that the cursor's field holds.
     func id(_ field: Int) throws -> ID? {
         guard let cursor = self.cursor else { return nil }
-        guard cursor.indices.contains(field), let id = ID(cursor[field]) else { throw ProblemKindError(.malformedRequest) }
+        guard cursor.indices.contains(field), let id = ID(cursor[field]) else {
+            throw ProblemKindError(.malformedRequest)
+        }
         return id
     }
 

@@ -35,6 +35,10 @@ struct MediaReading: Sendable {
         }
         var passed: Headers = [:]
         for name in Self.told { passed[name] = answer.headers[name] }
-        return Response(status: answer.status, headers: passed, body: answer.body.isEmpty ? .empty : .bytes(answer.body))
+        return Response(
+            status: answer.status,
+            headers: passed,
+            body: answer.body.isEmpty ? .empty : .bytes(answer.body)
+        )
     }
 }

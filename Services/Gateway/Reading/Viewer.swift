@@ -24,7 +24,8 @@ struct Viewer: Sendable {
 extension GatewayContext {
     /// Reads who a request comes from. A token that is not valid is refused also where none is needed.
     func viewer(of request: Request) async throws -> Viewer {
-        let position = try request.headers[PositionVector.header].map { try PositionVector(token: $0) } ?? PositionVector()
+        let position =
+            try request.headers[PositionVector.header].map { try PositionVector(token: $0) } ?? PositionVector()
         var user: ID?
         if request.headers["Authorization"] != nil {
             guard self.host.keys.verifier.hasKeys else {

@@ -25,7 +25,8 @@ struct SigningKeyStore {
 
     /// The newest first, which signs.
     private func stored() throws -> [(kid: String, key: Ed25519.PrivateKey)] {
-        try self.connection.query("select kid, private_key from signing_keys order by created_at desc, kid").map { row in
+        try self.connection.query("select kid, private_key from signing_keys order by created_at desc, kid").map {
+            row in
             (try row.get(0), try Ed25519.PrivateKey(raw: try row.get(1)))
         }
     }

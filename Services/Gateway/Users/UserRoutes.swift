@@ -67,7 +67,9 @@ struct UserRoutes: Sendable {
         let log = self.store.log
         let shard = device.map { log.shard(of: Hex.encode($0)) } ?? Int.random(in: log.shards)
         let request = device.flatMap { device in
-            key.map { IdempotentRequest(shard: shard, user: ID(prefixOf: device), path: "/v1/users", key: $0, body: body) }
+            key.map {
+                IdempotentRequest(shard: shard, user: ID(prefixOf: device), path: "/v1/users", key: $0, body: body)
+            }
         }
         return UserCommand(
             displayName: wish.displayName,

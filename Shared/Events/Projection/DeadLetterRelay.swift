@@ -29,7 +29,9 @@ public final class DeadLetterRelay: Sendable {
     public func run() async {
         while !Task.isCancelled {
             do {
-                let letters = try await self.database.withConnection { try DeadLetterStore(connection: $0).unsent(limit: 100) }
+                let letters = try await self.database.withConnection {
+                    try DeadLetterStore(connection: $0).unsent(limit: 100)
+                }
                 if !letters.isEmpty {
                     try await self.send(letters)
                     continue

@@ -66,7 +66,7 @@ public struct LogFollower: Sendable {
         do {
             let outcome = try await self.apply(events)
             for shard in outcome.unfinished { try await self.catchUp(shard) }
-        } catch where !Self.isPassing(error) {
+        } catch  where !Self.isPassing(error) {
             for shard in Set(events.map(\.shard)).sorted() { try await self.pull(shard) }
         }
     }
@@ -98,7 +98,7 @@ public struct LogFollower: Sendable {
     private func applyFromLog(_ events: [Event]) async throws -> Int {
         do {
             return try await self.apply(events).applied
-        } catch where !Self.isPassing(error) {
+        } catch  where !Self.isPassing(error) {
             guard events.count > 1 else {
                 try await self.target.setAside(events[0], reason: "\(error)", attempts: 2)
                 self.telemetry.report(.deadLetter, ["topic": events[0].shard.topic, "reason": "\(error)"])

@@ -48,7 +48,9 @@ final class RecordFeed {
     /// The records before these places are dealt with.
     func markProcessed(_ records: [Record]) {
         var next: [TopicPartition: Int64] = [:]
-        for record in records { next[TopicPartition(topic: record.topic, partition: record.partition)] = record.offset + 1 }
+        for record in records {
+            next[TopicPartition(topic: record.topic, partition: record.partition)] = record.offset + 1
+        }
         self.consumer?.markProcessed(next)
     }
 

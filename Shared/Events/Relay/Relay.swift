@@ -17,7 +17,13 @@ public final class Relay: Sendable {
     private let wake = Wake()
     private let batchLimit = 500
 
-    public init(_ log: EventLog, in database: Database, to endpoint: KafkaEndpoint, telemetry: Telemetry, health: Health) {
+    public init(
+        _ log: EventLog,
+        in database: Database,
+        to endpoint: KafkaEndpoint,
+        telemetry: Telemetry,
+        health: Health
+    ) {
         self.log = log
         self.database = database
         self.endpoint = endpoint
@@ -154,7 +160,8 @@ enum RelayError: Error, CustomStringConvertible {
         switch self {
         case .noBroker: "no broker is named yet"
         case .brokerMoved: "the broker is to be found elsewhere now"
-        case .notGapless(let shard): "the log of shard \(shard) does not go on where it went out; retention passed the relay"
+        case .notGapless(let shard):
+            "the log of shard \(shard) does not go on where it went out; retention passed the relay"
         }
     }
 }

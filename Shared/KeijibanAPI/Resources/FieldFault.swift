@@ -6,6 +6,15 @@ public enum FieldFault: Error, Sendable, Hashable {
     case text(TextRule.Fault)
     case notAllowed
     case imageNotUsable
+    case image(ImageFault)
+
+    /// What is wrong with the bytes of an image.
+    public enum ImageFault: Sendable, Hashable {
+        case empty
+        case truncated
+        case undecodable
+        case tooManyPixels(most: Int)
+    }
 
     public var code: String {
         switch self {
@@ -19,6 +28,10 @@ public enum FieldFault: Error, Sendable, Hashable {
         case .text(.nothingVisible): "nothing-visible"
         case .notAllowed: "not-allowed"
         case .imageNotUsable: "image-not-usable"
+        case .image(.empty): "image-empty"
+        case .image(.truncated): "image-truncated"
+        case .image(.undecodable): "image-undecodable"
+        case .image(.tooManyPixels): "image-too-many-pixels"
         }
     }
 
@@ -41,6 +54,11 @@ public enum FieldFault: Error, Sendable, Hashable {
         case .text(.nothingVisible): ("shows nothing", "文字がありません")
         case .notAllowed: ("is not one of the values allowed", "使えない値です")
         case .imageNotUsable: ("is no image of yours that is ready", "使用できない画像です")
+        case .image(.empty): ("is empty", "空のファイルです")
+        case .image(.truncated): ("ends too early", "画像が途中で切れています")
+        case .image(.undecodable): ("cannot be decoded", "画像を読み取れません")
+        case .image(.tooManyPixels(let most)):
+            ("has more than \(most) pixels", "画素数が多すぎます（\(most)画素まで）")
         }
     }
 }

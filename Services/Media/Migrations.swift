@@ -1,0 +1,5 @@
+import Postgres
+
+let migrations = [
+    Migration(name: "media-0001", sql: String(decoding: PackageResources.media_0001_sql, as: UTF8.self))
+]

@@ -1,0 +1,38 @@
+import Events
+import KeijibanAPI
+
+/// What an event says of the picture that a thread or post shows.
+struct UseChange: Sendable, Hashable {
+    let owner: ID
+    let version: Int
+    /// Nil where it shows none from now on.
+    let picture: ID?
+    let traceparent: String?
+
+    init(owner: ID, version: Int, picture: ID?, traceparent: String? = nil) {
+        self.owner = owner
+        self.version = version
+        self.picture = picture
+        self.traceparent = traceparent
+    }
+
+    /// Nil where the event says nothing of pictures. Throws where it should and cannot be read.
+    init?(_ event: Event) throws {
+        guard Self.types.contains(event.type) else { return nil }
+        let data = try JSON.decode(Data.self, from: event.data)
+        self.init(owner: data.id, version: data.version, picture: data.imageId, traceparent: event.traceparent)
+    }
+
+    /// In a deletion there is no picture, which says the same.
+    private static let types: Set = [
+        ThreadCreated.type, "keijiban.thread.edited.v1", ThreadDeleted.type,
+        PostCreated.type, "keijiban.post.edited.v1", PostDeleted.type,
+    ]
+
+    /// What all of these events have.
+    private struct Data: Decodable {
+        let id: ID
+        let version: Int
+        let imageId: ID?
+    }
+}

@@ -1,0 +1,113 @@
+import Events
+import KeijibanAPI
+import Postgres
+
+/// Which pictures are shown by what.
+///
+/// The uses of a thread or post change only by events of its own shard, in a transaction that holds that shard's position.
+struct UseStore: Sendable {
+    let log: EventLog
+    let removal: RemovalStore
+
+    func uses(of owners: Set<ID>, in connection: Connection) throws -> [ID: UseLedger.Use] {
+        try self.read(
+            connection.query(
+                "select used_by, media_id, version from media_uses where used_by = any($1)",
+                owners.sorted()
+            )
+        )
+    }
+
+    func uses(from shard: Shard, in connection: Connection) throws -> [ID: UseLedger.Use] {
+        try self.read(
+            connection.query(
+                "select used_by, media_id, version from media_uses where topic = $1 and shard = $2",
+                shard.topic,
+                Int32(shard.number)
+            )
+        )
+    }
+
+    /// Writes what changed in a ledger.
+    ///
+    /// - Parameters:
+    ///   - origins: for each changed thread or post, whose log said so.
+    ///   - removing: whether a picture that lost its last use goes at once, or has its grace first.
+    func write(_ ledger: UseLedger, origins: [ID: Shard], removing: Bool, in connection: Connection) throws {
+        guard !ledger.changed.isEmpty else { return }
+        let shards = Set(ledger.pictures.map { self.log.shard(of: $0) })
+        let batch = try LogBatch(self.log, locking: shards, in: connection)
+        try connection.execute("delete from media_uses where used_by = any($1)", ledger.changed.sorted())
+        try self.insert(ledger, origins, in: connection)
+        try self.redeem(ledger.begun, in: connection)
+        try self.mark(ledger, hasGrace: !removing, in: connection)
+        if removing { try self.removal.remove(ledger.left, batch, in: connection) }
+        try batch.flush()
+    }
+
+    /// A use of a picture that is not here, or no longer, is none.
+    private func insert(_ ledger: UseLedger, _ origins: [ID: Shard], in connection: Connection) throws {
+        let uses = ledger.changed.sorted().compactMap { owner in
+            ledger.uses[owner].flatMap { use in origins[owner].map { (owner: owner, use: use, shard: $0) } }
+        }
+        guard !uses.isEmpty else { return }
+        try connection.execute(
+            """
+            insert into media_uses (media_id, used_by, version, topic, shard)
+            select new.* from unnest($1::uuid[], $2::uuid[], $3::int4[], $4::text[], $5::int4[])
+                as new(media_id, used_by, version, topic, shard)
+            join media on media.id = new.media_id
+            """,
+            uses.map(\.use.picture),
+            uses.map(\.owner),
+            uses.map { Int32($0.use.version) },
+            uses.map(\.shard.topic),
+            uses.map { Int32($0.shard.number) }
+        )
+    }
+
+    /// Takes the oldest claims of each picture away, one for each use that began.
+    private func redeem(_ begun: [ID: Int], in connection: Connection) throws {
+        let pictures = begun.keys.sorted()
+        guard !pictures.isEmpty else { return }
+        try connection.execute(
+            """
+            delete from media_claims where (media_id, id) in (
+                select media_id, id from (
+                    select claims.media_id, claims.id, begun.uses,
+                        row_number() over (partition by claims.media_id order by claims.expires_at, claims.id) as place
+                    from unnest($1::uuid[], $2::int8[]) as begun(media_id, uses)
+                    join media_claims claims using (media_id)
+                ) as ranked where place <= uses)
+            """,
+            pictures,
+            pictures.map { begun[$0] ?? 0 }
+        )
+    }
+
+    private func mark(_ ledger: UseLedger, hasGrace: Bool, in connection: Connection) throws {
+        _ = try connection.pipeline([
+            Statement(
+                """
+                update media set unused_since = null where id = any($1)
+                    and unused_since is not null and exists (select from media_uses where media_id = media.id)
+                """,
+                ledger.pictures.sorted()
+            ),
+            Statement(
+                """
+                update media set unused_since = coalesce(unused_since, now()), has_grace = $2 where id = any($1)
+                    and not exists (select from media_uses where media_id = media.id)
+                """,
+                ledger.left.keys.sorted(),
+                hasGrace
+            ),
+        ])
+    }
+
+    private func read(_ rows: Rows) throws -> [ID: UseLedger.Use] {
+        var uses: [ID: UseLedger.Use] = [:]
+        for row in rows { uses[try row.get(0)] = UseLedger.Use(picture: try row.get(1), version: try row.get(2)) }
+        return uses
+    }
+}
