@@ -37,13 +37,6 @@ struct ServiceProgramsTests {
         }
     }
 
-    @Test func rateLimitsAreOffUnlessSomebodyWantsThem() throws {
-        #expect(try self.services().program("gateway").environment["KEIJIBAN_RATE_LIMITS"] == "off")
-        let limited = try self.services(["KEIJIBAN_RATE_LIMITS": "on"])
-        #expect(limited.program("gateway").environment["KEIJIBAN_RATE_LIMITS"] == "on")
-        #expect(limited.hasRateLimits)
-    }
-
     @Test func aSecretStaysTheSameAndIsReadableByItsOwnerOnly() throws {
         let folder = try self.services().folder
         let secret = try folder.secret("internal")

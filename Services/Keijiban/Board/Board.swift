@@ -57,7 +57,6 @@ struct Board: Sendable {
     private func runBroker(_ ports: [String: Int], then services: ServicePrograms) async throws {
         let broker = Broker(choice: self.settings.broker, folder: self.folder, shards: self.settings.shards)
         Terminal.say(self.settings.broker.remark)
-        if !services.hasRateLimits { Terminal.say("Rate limits: off (KEIJIBAN_RATE_LIMITS)") }
         let supervisor = try broker.supervisor(
             ports: (ports["kafka"] ?? 0, ports["kafka-controller"] ?? 0),
             report: Terminal.warn

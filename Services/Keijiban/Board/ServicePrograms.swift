@@ -18,12 +18,8 @@ struct ServicePrograms: Sendable {
         "http://127.0.0.1:\(self.ports[name] ?? 0)"
     }
 
-    /// On one machine everybody comes from the same address, so there are none unless somebody wants them.
-    var hasRateLimits: Bool { (self.passedOn["KEIJIBAN_RATE_LIMITS"] ?? "off") != "off" }
-
     func program(_ name: String) -> Program {
         var environment = self.passedOn
-        environment["KEIJIBAN_RATE_LIMITS"] = name == "gateway" ? self.passedOn["KEIJIBAN_RATE_LIMITS"] ?? "off" : nil
         for other in Self.names { environment["\(other.uppercased())_URL"] = self.address(of: other) }
         environment["PORT"] = "\(self.ports[name] ?? 0)"
         environment["HOST"] = "127.0.0.1"

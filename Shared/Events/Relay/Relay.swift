@@ -140,9 +140,12 @@ public final class Relay: Sendable {
 
     /// Says whether the broker is there, and ends the producer where it is to be found elsewhere.
     private func watch(_ producer: Producer, startedWith servers: String) async throws {
+        var looks = 0
         while true {
             try await ContinuousClock().sleep(for: .milliseconds(500))
-            self.health.set("kafka", producer.isConnected ? .up : .down("no broker answers"))
+            looks += 1
+            // A producer sees a second after it began whether it is connected.
+            if looks > 4 { self.health.set("kafka", producer.isConnected ? .up : .down("no broker answers")) }
             if self.endpoint.bootstrapServers != servers {
                 producer.purge()
                 throw RelayError.brokerMoved
