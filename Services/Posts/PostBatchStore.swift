@@ -73,7 +73,7 @@ struct PostBatchStore {
         )
         thread.postCount += 1
         self.threads[thread.id] = thread
-        let event = PostCreated(record, threadPostCount: thread.postCount)
+        let event = PostCreated(record, threadPostCount: thread.postCount, imageClaimId: command.claim)
         let position = try self.batch.append(event, key: thread.id, traceparent: command.traceparent)
         self.created.append((StoredPost(record: record, titleKey: draft.titleKey), position.sequence))
         if let request = command.request { self.made.append((request, record.id)) }

@@ -17,6 +17,8 @@ struct PostCommand: Sendable {
     let shard: Int
     let request: IdempotentRequest?
     let traceparent: String?
+    /// What media holds the picture by.
+    var claim: ID?
 }
 
 /// What became of it.

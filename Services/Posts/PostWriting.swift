@@ -74,8 +74,10 @@ struct PostWriting: Sendable {
     private func submit(_ command: PostCommand, image: ID?, _ request: Request) async throws -> PostOutcome {
         try await self.images.claiming(image, caller: request.caller) { outcome in
             if case .created(_, isReplay: false, _) = outcome { true } else { false }
-        } _: {
-            try await self.writes.submit(command, conflictKey: command.request?.conflictKey)
+        } _: { claim in
+            var command = command
+            command.claim = claim?.id
+            return try await self.writes.submit(command, conflictKey: command.request?.conflictKey)
         }
     }
 

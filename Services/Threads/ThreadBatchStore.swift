@@ -25,7 +25,7 @@ struct ThreadBatchStore {
         for thread in try self.store.threads(ids + repeated, in: self.connection) { self.standing[thread.id] = thread }
         let outcomes = try commands.map { command in
             switch command.act {
-            case .open(let draft): try self.open(draft, command, earlier)
+            case .open(let draft, let claim): try self.open(draft, claim, command, earlier)
             case .delete(let id): try self.delete(id, command)
             }
         }
@@ -35,6 +35,7 @@ struct ThreadBatchStore {
 
     private mutating func open(
         _ draft: ThreadDraft,
+        _ claim: ID?,
         _ command: ThreadCommand,
         _ earlier: [IdempotentRequest: Earlier]
     ) throws -> ThreadOutcome {
@@ -55,7 +56,11 @@ struct ThreadBatchStore {
             imageId: draft.imageId,
             createdAt: try self.batch.time(in: command.shard)
         )
-        let position = try self.batch.append(ThreadCreated(record), key: record.id, traceparent: command.traceparent)
+        let position = try self.batch.append(
+            ThreadCreated(record, imageClaimId: claim),
+            key: record.id,
+            traceparent: command.traceparent
+        )
         self.opened.append((record, position.sequence))
         if let request = command.request { self.made.append((request, record.id)) }
         return .opened(record, isReplay: false, PositionVector(self.shard(command), position))

@@ -4,7 +4,7 @@ import KeijibanAPI
 /// A wish to change the threads.
 struct ThreadCommand: Sendable {
     enum Act: Sendable {
-        case open(ThreadDraft)
+        case open(ThreadDraft, claim: ID?)
         case delete(ID)
     }
 

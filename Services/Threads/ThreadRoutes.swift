@@ -55,19 +55,19 @@ struct ThreadRoutes: Sendable {
             )
         }
         let draft = try ThreadDraft(request.body)
-        let command = ThreadCommand(
-            act: .open(draft),
-            user: user,
-            shard: keyed?.shard ?? Int.random(in: log.shards),
-            request: keyed,
-            traceparent: TraceContext.current?.traceparent
-        )
         return try await self.gate.admitting(keyed) {
             let image = try await self.isRepeated(keyed) ? nil : draft.imageId
-            let outcome = try await self.images.claiming(image, caller: request.caller) { outcome in
+            let outcome = try await self.images.claiming(image, caller: request.caller) { (outcome: ThreadOutcome) in
                 if case .opened(_, isReplay: false, _) = outcome { true } else { false }
-            } _: {
-                try await self.writes.submit(command, conflictKey: keyed?.conflictKey)
+            } _: { claim in
+                let command = ThreadCommand(
+                    act: .open(draft, claim: claim?.id),
+                    user: user,
+                    shard: keyed?.shard ?? Int.random(in: log.shards),
+                    request: keyed,
+                    traceparent: TraceContext.current?.traceparent
+                )
+                return try await self.writes.submit(command, conflictKey: keyed?.conflictKey)
             }
             return try Self.answer(outcome)
         }

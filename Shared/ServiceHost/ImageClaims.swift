@@ -19,12 +19,12 @@ public struct ImageClaims: Sendable {
         _ image: ID?,
         caller: Peer.Caller,
         isUsed: (Outcome) -> Bool,
-        _ body: () async throws -> Outcome
+        _ body: (ImageClaim?) async throws -> Outcome
     ) async throws -> Outcome {
-        guard let image else { return try await body() }
+        guard let image else { return try await body(nil) }
         let claim = try await self.claim(image, caller: caller)
         do {
-            let outcome = try await body()
+            let outcome = try await body(claim)
             if !isUsed(outcome) { await self.release(claim, caller: caller) }
             return outcome
         } catch let error as CommitQueueFull {

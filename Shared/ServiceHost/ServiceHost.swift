@@ -30,7 +30,12 @@ public final class ServiceHost: Sendable {
         self.client = Client(Client.Configuration())
         self.migrations = EventMigrations.all + migrations
         self.keys = KeyDirectory(
-            gateway: Peer("gateway", at: settings.addresses["gateway"] ?? "", client: self.client, access: settings.access),
+            gateway: Peer(
+                "gateway",
+                at: settings.addresses["gateway"] ?? "",
+                client: self.client,
+                access: settings.access
+            ),
             cachePath: settings.keyCachePath
         )
         self.health.register("postgres", required: true)
@@ -50,7 +55,9 @@ public final class ServiceHost: Sendable {
     }
 
     /// Follows the logs of other services into this one's database.
-    public func projector(_ projection: any Projection, of sources: [any LogSource], deadLetters: DeadLetterRelay) -> Projector {
+    public func projector(_ projection: any Projection, of sources: [any LogSource], deadLetters: DeadLetterRelay)
+        -> Projector
+    {
         let target = DatabaseTarget(projection, in: self.database, didCommit: { deadLetters.wakeUp() })
         return Projector(
             LogFollower(sources, target: target, telemetry: self.telemetry),

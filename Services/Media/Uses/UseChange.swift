@@ -7,12 +7,15 @@ struct UseChange: Sendable, Hashable {
     let version: Int
     /// Nil where it shows none from now on.
     let picture: ID?
+    /// The claim that ends with it, also where the picture is no longer told because what showed it is gone.
+    let claim: ID?
     let traceparent: String?
 
-    init(owner: ID, version: Int, picture: ID?, traceparent: String? = nil) {
+    init(owner: ID, version: Int, picture: ID?, claim: ID? = nil, traceparent: String? = nil) {
         self.owner = owner
         self.version = version
         self.picture = picture
+        self.claim = claim
         self.traceparent = traceparent
     }
 
@@ -20,7 +23,13 @@ struct UseChange: Sendable, Hashable {
     init?(_ event: Event) throws {
         guard Self.types.contains(event.type) else { return nil }
         let data = try JSON.decode(Data.self, from: event.data)
-        self.init(owner: data.id, version: data.version, picture: data.imageId, traceparent: event.traceparent)
+        self.init(
+            owner: data.id,
+            version: data.version,
+            picture: data.imageId,
+            claim: data.imageClaimId,
+            traceparent: event.traceparent
+        )
     }
 
     /// In a deletion there is no picture, which says the same.
@@ -34,5 +43,6 @@ struct UseChange: Sendable, Hashable {
         let id: ID
         let version: Int
         let imageId: ID?
+        let imageClaimId: ID?
     }
 }

@@ -11,8 +11,10 @@ struct UseLedger: Sendable {
     private(set) var uses: [ID: Use]
     /// The threads and posts whose use is another one than at first, or none.
     private(set) var changed: Set<ID> = []
-    /// How many uses began, by picture: as many claims are redeemed.
-    private(set) var begun: [ID: Int] = [:]
+    /// The claims that these changes end.
+    private(set) var claims: Set<ID> = []
+    /// The pictures whose use began.
+    private(set) var begun: Set<ID> = []
     /// The pictures that a thread or post stopped showing, each with the trace of why.
     private(set) var left: [ID: String?] = [:]
 
@@ -22,6 +24,7 @@ struct UseLedger: Sendable {
 
     /// Takes a change over. One that is older than what stands does not count: it is in an event that a snapshot has overtaken.
     mutating func apply(_ change: UseChange) {
+        if let claim = change.claim { self.claims.insert(claim) }
         if let standing = self.uses[change.owner], change.version < standing.version { return }
         self.set(change.owner, change.picture.map { Use(picture: $0, version: change.version) }, change.traceparent)
     }
@@ -42,11 +45,11 @@ struct UseLedger: Sendable {
         self.uses[owner] = next
         guard next?.picture != standing?.picture else { return }
         if let standing { self.left.updateValue(traceparent, forKey: standing.picture) }
-        if let next { self.begun[next.picture, default: 0] += 1 }
+        if let next { self.begun.insert(next.picture) }
     }
 
     /// Every picture that is touched.
     var pictures: Set<ID> {
-        Set(self.begun.keys).union(self.left.keys).union(self.changed.compactMap { self.uses[$0]?.picture })
+        self.begun.union(self.left.keys).union(self.changed.compactMap { self.uses[$0]?.picture })
     }
 }

@@ -34,14 +34,19 @@ struct UseStore: Sendable {
     ///   - origins: for each changed thread or post, whose log said so.
     ///   - removing: whether a picture that lost its last use goes at once, or has its grace first.
     func write(_ ledger: UseLedger, origins: [ID: Shard], removing: Bool, in connection: Connection) throws {
-        guard !ledger.changed.isEmpty else { return }
-        let shards = Set(ledger.pictures.map { self.log.shard(of: $0) })
+        guard !ledger.changed.isEmpty || !ledger.claims.isEmpty else { return }
+        let claimed = try self.pictures(claimedBy: ledger.claims, in: connection)
+        let shards = Set(ledger.pictures.union(claimed).map { self.log.shard(of: $0) })
         let batch = try LogBatch(self.log, locking: shards, in: connection)
         try connection.execute("delete from media_uses where used_by = any($1)", ledger.changed.sorted())
         try self.insert(ledger, origins, in: connection)
-        try self.redeem(ledger.begun, in: connection)
+        try connection.execute("delete from media_claims where id = any($1)", ledger.claims.sorted())
         try self.mark(ledger, hasGrace: !removing, in: connection)
-        if removing { try self.removal.remove(ledger.left, batch, in: connection) }
+        if removing {
+            // A claim may end without a use: what showed the picture is gone already.
+            let unclaimed = Dictionary(claimed.map { ($0, String?.none) }) { $1 }
+            try self.removal.remove(ledger.left.merging(unclaimed) { left, _ in left }, batch, in: connection)
+        }
         try batch.flush()
     }
 
@@ -66,23 +71,13 @@ struct UseStore: Sendable {
         )
     }
 
-    /// Takes the oldest claims of each picture away, one for each use that began.
-    private func redeem(_ begun: [ID: Int], in connection: Connection) throws {
-        let pictures = begun.keys.sorted()
-        guard !pictures.isEmpty else { return }
-        try connection.execute(
-            """
-            delete from media_claims where (media_id, id) in (
-                select media_id, id from (
-                    select claims.media_id, claims.id, begun.uses,
-                        row_number() over (partition by claims.media_id order by claims.expires_at, claims.id) as place
-                    from unnest($1::uuid[], $2::int8[]) as begun(media_id, uses)
-                    join media_claims claims using (media_id)
-                ) as ranked where place <= uses)
-            """,
-            pictures,
-            pictures.map { begun[$0] ?? 0 }
-        )
+    /// A claim is never moved to another picture, so this may be read before the locks are held.
+    private func pictures(claimedBy claims: Set<ID>, in connection: Connection) throws -> [ID] {
+        guard !claims.isEmpty else { return [] }
+        return try connection.query(
+            "select distinct media_id from media_claims where id = any($1)",
+            claims.sorted()
+        ).map { try $0.get(0) }
     }
 
     private func mark(_ ledger: UseLedger, hasGrace: Bool, in connection: Connection) throws {

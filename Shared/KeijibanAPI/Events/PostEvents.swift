@@ -8,13 +8,15 @@ public struct PostCreated: EventPayload, Hashable {
     public var body: String
     public var date: Timestamp
     @ExplicitNull public var imageId: ID?
+    /// What media held the picture by until this event.
+    public var imageClaimId: ID?
     public var createdAt: Timestamp
     /// The thread's total after this event.
     public var threadPostCount: Int
     public var redacted: Bool?
     public var subject: ID { self.id }
 
-    public init(_ post: PostRecord, threadPostCount: Int) {
+    public init(_ post: PostRecord, threadPostCount: Int, imageClaimId: ID? = nil) {
         self.id = post.id
         self.version = post.version
         self.threadId = post.threadId
@@ -23,6 +25,7 @@ public struct PostCreated: EventPayload, Hashable {
         self.body = post.body
         self.date = post.date
         self.imageId = post.imageId
+        self.imageClaimId = imageClaimId
         self.createdAt = post.createdAt
         self.threadPostCount = threadPostCount
     }

@@ -7,11 +7,13 @@ public struct ThreadCreated: EventPayload, Hashable {
     public var description: String
     public var kind: ThreadKind
     @ExplicitNull public var imageId: ID?
+    /// What media held the picture by until this event.
+    public var imageClaimId: ID?
     public var createdAt: Timestamp
     public var redacted: Bool?
     public var subject: ID { self.id }
 
-    public init(_ thread: ThreadRecord) {
+    public init(_ thread: ThreadRecord, imageClaimId: ID? = nil) {
         self.id = thread.id
         self.version = thread.version
         self.authorId = thread.authorId
@@ -19,6 +21,7 @@ public struct ThreadCreated: EventPayload, Hashable {
         self.description = thread.description
         self.kind = thread.kind
         self.imageId = thread.imageId
+        self.imageClaimId = imageClaimId
         self.createdAt = thread.createdAt
     }
 }
