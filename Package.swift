@@ -98,5 +98,18 @@ let package = Package(
         tests("ServiceKitTests", "ServiceKit", "HTTP"),
         tests("KeijibanAPITests", "KeijibanAPI"),
         tests("EventsTests", "Events"),
+        tests(
+            "MediaTests",
+            "Media",
+            "Imaging",
+            "ServiceHost",
+            "Events",
+            "KeijibanAPI",
+            "Peers",
+            "ServiceKit",
+            "HTTP",
+            "Postgres",
+            "Crypto"
+        ),
     ]
 )
