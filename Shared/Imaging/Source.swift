@@ -12,6 +12,9 @@ struct Source {
         if format == .gif, !GIFBlocks.isComplete(bytes) {
             throw ImagingError(kind: .truncated, message: "the GIF ends within a block")
         }
+        if format == .jpeg, JPEGScans.areTooMany(in: bytes) {
+            throw ImagingError(kind: .undecodable, message: "the JPEG has more than \(JPEGScans.limit) scans")
+        }
         let header = try Picture.header(of: bytes, format)
         let (pixels, isTooMany) = header.width.multipliedReportingOverflow(by: header.height)
         guard !isTooMany, pixels <= pixelLimit / header.pages else {

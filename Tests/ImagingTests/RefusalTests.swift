@@ -81,6 +81,13 @@ struct RefusalTests {
         #expect(try Self.residentMegabytes() - before < 300)
     }
 
+    @Test func aJpegOfManyScansIsRefusedBeforeTheyAreRead() async throws {
+        let jpeg = try Canvas.quarters(16, 16).encoded(.jpeg(quality: 80))
+        let scan = try #require(jpeg.firstRange(of: [0xff, 0xda]))
+        let scans = (0..<200).flatMap { _ in jpeg[scan.lowerBound..<jpeg.count - 2] }
+        await self.expectRefusal(Array(jpeg[..<scan.lowerBound]) + scans + [0xff, 0xd9], .undecodable)
+    }
+
     @Test func theLimitIsExactAndCountsAllFrames() async throws {
         let processor = ImageProcessor(pixelLimit: 60 * 40)
         _ = try await processor.renditions(Canvas.quarters(60, 40).encoded(.png(palette: false)))

@@ -76,4 +76,30 @@ struct HealthTests {
         #expect(metrics.contains("keijiban_ready 0\n"))
         #expect(metrics.contains(#"keijiban_dependency_up{dependency="database"} 0"#))
     }
+
+    @Test func aProbeFollowsADependencyThatGoesAndComesBack() async throws {
+        struct Refused: Error {}
+        self.health.register("database", required: true)
+        let (seen, see) = AsyncStream.makeStream(of: Bool.self)
+        let asked = Mutex(0)
+        let probe = Component.probe("database", for: self.health, every: .milliseconds(1)) {
+            see.yield(self.health.isReady)
+            let number = asked.withLock { asked in
+                asked += 1
+                return asked
+            }
+            if number % 2 == 0 { throw Refused() }
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await ServiceGroup([probe], grace: .seconds(5)).run() }
+            var states: [Bool] = []
+            for await state in seen {
+                states.append(state)
+                if states.count == 4 { break }
+            }
+            #expect(states == [false, true, false, true])
+            group.cancelAll()
+            try await group.waitForAll()
+        }
+    }
 }

@@ -49,8 +49,8 @@ public struct ServiceGroup: Sendable {
     func run(until stop: StopRequest) async throws {
         stop.noteStart()
         let running = self.components.map { component in
-            // lint:allow a child task would be cancelled together with its siblings, not after those that need it
-            Task {
+            // A child task would be cancelled together with its siblings, not after those that need it.
+            Task {  // lint:allow cancelled and awaited below, one at a time
                 do {
                     try await component.run()
                     stop.ask(component.mayEnd ? .ended(component.name) : .failed(ComponentEnded(name: component.name)))

@@ -44,7 +44,7 @@ struct LogLine {
             case "\u{0}"..."\u{1f}", "\u{7f}"..."\u{9f}", "\u{2028}", "\u{2029}":
                 let digits = String(scalar.value, radix: 16)
                 self.bytes.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
-            default: self.bytes.append(contentsOf: UTF8.encode(scalar)!)
+            default: self.bytes.append(contentsOf: scalar.utf8)
             }
         }
         self.bytes.append(UInt8(ascii: "\""))
