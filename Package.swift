@@ -100,5 +100,18 @@ let package = Package(
         tests("KeijibanAPITests", "KeijibanAPI"),
         tests("EventsTests", "Events"),
         tests("KeijibanTests", "Keijiban", "HTTP"),
+        tests(
+            "MediaTests",
+            "Media",
+            "Imaging",
+            "ServiceHost",
+            "Events",
+            "KeijibanAPI",
+            "Peers",
+            "ServiceKit",
+            "HTTP",
+            "Postgres",
+            "Crypto"
+        ),
     ]
 )
