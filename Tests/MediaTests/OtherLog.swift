@@ -24,11 +24,23 @@ final class OtherLog: LogSource {
 
     /// Tells that a thread (in the log of threads) or a post was made, or edited.
     @discardableResult
-    func create(_ owner: ID, picture: ID?, version: Int = 1, age: Duration = .zero) throws -> Event {
+    func create(
+        _ owner: ID,
+        picture: ID?,
+        claim: ID? = nil,
+        version: Int = 1,
+        age: Duration = .zero
+    ) throws -> Event {
         switch (self.topic, version) {
-        case (Topic.threads, 1): try self.append(ThreadCreated(Self.thread(owner, picture, version)), key: owner, age)
+        case (Topic.threads, 1):
+            try self.append(ThreadCreated(Self.thread(owner, picture, version), imageClaimId: claim), key: owner, age)
         case (Topic.threads, _): try self.append(ThreadEdited(Self.thread(owner, picture, version)), key: owner, age)
-        default: try self.append(PostCreated(Self.post(owner, picture), threadPostCount: 1), key: owner, age)
+        default:
+            try self.append(
+                PostCreated(Self.post(owner, picture), threadPostCount: 1, imageClaimId: claim),
+                key: owner,
+                age
+            )
         }
     }
 

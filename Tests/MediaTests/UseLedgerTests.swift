@@ -18,7 +18,7 @@ struct UseLedgerTests {
         ledger.apply(self.change(self.first, 1))
         ledger.apply(self.change(nil, 2))
         #expect(ledger.uses.isEmpty)
-        #expect(ledger.begun == [self.first: 1])
+        #expect(ledger.begun == [self.first])
         #expect(ledger.left == [self.first: "t2"])
         #expect(ledger.changed == [self.owner])
     }
@@ -36,6 +36,14 @@ struct UseLedgerTests {
         #expect(ledger.begun.isEmpty && ledger.left.isEmpty)
         #expect(ledger.uses[self.owner]?.version == 2)
         #expect(ledger.pictures == [self.first])
+    }
+
+    @Test func aClaimEndsAlsoWhereThePictureIsNoLongerTold() {
+        var ledger = UseLedger([:])
+        let claim = ID.random()
+        ledger.apply(UseChange(owner: self.owner, version: 1, picture: nil, claim: claim))
+        #expect(ledger.claims == [claim])
+        #expect(ledger.changed.isEmpty)
     }
 
     @Test func aSnapshotCountsWhateverItsVersions() {

@@ -14,9 +14,10 @@ struct UseTests {
     @Test func aPictureGoesWithItsLastUse() async throws {
         try await TestMedia.running { media in
             let image = try await media.picture(of: self.user)
-            #expect(try await media.claim(image.id, user: self.user).status == 204)
+            let claim = try await media.claim(image.id, user: self.user)
+            #expect(claim.status == 204)
             let (threads, thread) = (OtherLog(Topic.threads, for: media), ID.random())
-            try threads.create(thread, picture: image.id)
+            try threads.create(thread, picture: image.id, claim: claim.id)
             try await threads.catchUp()
             #expect(try await media.count("media_claims") == 0)
             try threads.delete(thread)
@@ -33,9 +34,11 @@ struct UseTests {
             let image = try await media.picture(of: self.user)
             let (threads, posts) = (OtherLog(Topic.threads, for: media), OtherLog(Topic.posts, for: media))
             let (thread, post) = (ID.random(), ID.random())
-            for _ in 0..<2 { _ = try await media.claim(image.id, user: self.user) }
-            try threads.create(thread, picture: image.id)
-            try posts.create(post, picture: image.id)
+            let claims = (
+                try await media.claim(image.id, user: self.user), try await media.claim(image.id, user: self.user)
+            )
+            try threads.create(thread, picture: image.id, claim: claims.0.id)
+            try posts.create(post, picture: image.id, claim: claims.1.id)
             try threads.delete(thread)
             // Media hears of the thread's end before it hears of the post: the post's claim holds the picture.
             try await threads.catchUp()
@@ -53,19 +56,32 @@ struct UseTests {
             let image = try await media.picture(of: self.user)
             let (threads, posts) = (OtherLog(Topic.threads, for: media), OtherLog(Topic.posts, for: media))
             let (thread, post) = (ID.random(), ID.random())
-            _ = try await media.claim(image.id, user: self.user)
-            try threads.create(thread, picture: image.id)
+            let first = try await media.claim(image.id, user: self.user)
+            try threads.create(thread, picture: image.id, claim: first.id)
             try await threads.catchUp()
-            _ = try await media.claim(image.id, user: self.user)
+            let second = try await media.claim(image.id, user: self.user)
             try threads.delete(thread)
             try await threads.catchUp()
             #expect(try await media.isThere(image.id))
-            try posts.create(post, picture: image.id)
+            try posts.create(post, picture: image.id, claim: second.id)
             try await posts.catchUp()
             #expect(try await media.count("media_claims") == 0)
             #expect(try await media.isThere(image.id))
             try posts.delete(post)
             try await posts.catchUp()
+            #expect(try await media.isThere(image.id) == false)
+        }
+    }
+
+    @Test func aPictureGoesAlsoWhereMediaHearsOfItsUseOnlyAfterItsEnd() async throws {
+        try await TestMedia.running { media in
+            let image = try await media.picture(of: self.user)
+            let (threads, thread) = (OtherLog(Topic.threads, for: media), ID.random())
+            let claim = try await media.claim(image.id, user: self.user)
+            // What was deleted meanwhile no longer tells its picture.
+            try threads.create(thread, picture: nil, claim: claim.id)
+            try threads.delete(thread)
+            try await threads.catchUp()
             #expect(try await media.isThere(image.id) == false)
         }
     }
@@ -88,9 +104,10 @@ struct UseTests {
     @Test func twiceTheSameEventIsOneUse() async throws {
         try await TestMedia.running { media in
             let image = try await media.picture(of: self.user)
-            for _ in 0..<2 { _ = try await media.claim(image.id, user: self.user) }
+            let claim = try await media.claim(image.id, user: self.user)
+            _ = try await media.claim(image.id, user: self.user)
             let (posts, post) = (OtherLog(Topic.posts, for: media), ID.random())
-            try posts.create(post, picture: image.id)
+            try posts.create(post, picture: image.id, claim: claim.id)
             for _ in 0..<3 { try await posts.catchUp() }
             #expect(try await media.count("media_uses") == 1)
             #expect(try await media.count("media_claims") == 1)
