@@ -44,7 +44,7 @@ struct Gateway {
         let reader = LogReader(log, in: host.database, rows: store.snapshotRows)
         return try host.components(
             log: log,
-            routes: users.routes + reading + writing
+            routes: DocumentRoutes.all + users.routes + reading + writing
                 + host.settings.access.guarding(users.internalRoutes + logRoutes(reader)),
             background: counting.components + [
                 Component("relay", relay.run), Component("likes", likes.run), Component("writes", writes.run),

@@ -1,4 +1,4 @@
-import KeijibanAPI
+public import KeijibanAPI
 public import Postgres
 
 extension EventLog {
@@ -45,11 +45,15 @@ extension EventLog {
         }
     }
 
-    /// Begins another life of every log in the database, as the steps of a restore do.
-    public static func beginNewEpoch(in connection: Connection) throws {
+    /// Begins another life of every log in the database, as the steps of a restore do; returns the new epochs by topic.
+    public static func beginNewEpoch(in connection: Connection) throws -> [String: ID] {
+        var epochs: [String: ID] = [:]
         for row in try connection.query("select topic from event_logs") {
             let topic: String = try row.get(0)
-            try connection.execute("update event_logs set epoch = $2 where topic = $1", topic, ID.random())
+            let epoch = ID.random()
+            try connection.execute("update event_logs set epoch = $2 where topic = $1", topic, epoch)
+            epochs[topic] = epoch
         }
+        return epochs
     }
 }
