@@ -52,7 +52,8 @@ enum Token {
     static func decode(_ token: String, key: (String) -> Ed25519.PublicKey?) throws(TokenError) -> Claims {
         guard token.utf8.count < 2_000 else { throw .malformed }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let headerBytes = Base64URL.decode(parts[0]), let payloadBytes = Base64URL.decode(parts[1]),
+        guard parts.count == 3, let headerBytes = Base64URL.decode(parts[0]),
+            let payloadBytes = Base64URL.decode(parts[1]),
             let signature = Base64URL.decode(parts[2]), let header = try? JSON.decode(Header.self, from: headerBytes),
             let payload = try? JSON.decode(Payload.self, from: payloadBytes), header.alg == "EdDSA",
             abs(payload.exp) < 1 << 40, abs(payload.iat) < 1 << 40

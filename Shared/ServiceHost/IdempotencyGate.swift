@@ -11,7 +11,8 @@ public final class IdempotencyGate: Sendable {
     public init() {}
 
     /// Runs `body`; throws `/problems/conflict` while another request with the same key is under way.
-    public func admitting<Value>(_ request: IdempotentRequest?, _ body: () async throws -> Value) async throws -> Value {
+    public func admitting<Value>(_ request: IdempotentRequest?, _ body: () async throws -> Value) async throws -> Value
+    {
         guard let key = request?.conflictKey else { return try await body() }
         guard self.underWay.withLock({ $0.insert(key).inserted }) else { throw ProblemKindError(.conflict) }
         defer { self.underWay.withLock { _ = $0.remove(key) } }
@@ -24,7 +25,10 @@ extension Request {
     public func idempotencyKey() throws -> String? {
         guard let key = self.headers["Idempotency-Key"] else { return nil }
         guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw ProblemKindError(.malformedRequest, detail: "Idempotency-Key must be 1 to 255 visible ASCII characters.")
+            throw ProblemKindError(
+                .malformedRequest,
+                detail: "Idempotency-Key must be 1 to 255 visible ASCII characters."
+            )
         }
         return key
     }

@@ -26,7 +26,9 @@ public enum ProblemAnswer {
         do {
             return try await handler(request)
         } catch {
-            return self.response(self.problem(error, Language(acceptLanguage: request.headers["Accept-Language"]), telemetry))
+            return self.response(
+                self.problem(error, Language(acceptLanguage: request.headers["Accept-Language"]), telemetry)
+            )
         }
     }
 
@@ -35,7 +37,8 @@ public enum ProblemAnswer {
         case let problem as Problem: return problem
         case let kind as ProblemKindError: return Problem(kind.kind, in: language, detail: kind.detail)
         case let faults as FieldFaults: return faults.problem(in: language)
-        case is ObjectReader.Malformed: return Problem(.malformedRequest, in: language, detail: "The body is not JSON in UTF-8.")
+        case is ObjectReader.Malformed:
+            return Problem(.malformedRequest, in: language, detail: "The body is not JSON in UTF-8.")
         case is PositionVector.Damaged:
             return Problem(.malformedRequest, in: language, detail: "Keijiban-Position is damaged.")
         case is TokenError: return Problem(.unauthorized, in: language)
@@ -59,7 +62,10 @@ public enum ProblemAnswer {
         switch refusal {
         case .notFound: return self.response(Problem(.notFound, in: language))
         case .methodNotAllowed(let allowed):
-            return self.response(Problem(.methodNotAllowed, in: language), headers: ["Allow": allowed.joined(separator: ", ")])
+            return self.response(
+                Problem(.methodNotAllowed, in: language),
+                headers: ["Allow": allowed.joined(separator: ", ")]
+            )
         case .bodyTooLarge(let limit, let declared):
             let detail = "At most \(limit) bytes" + (declared.map { "; these are \($0)" } ?? "") + "."
             return self.response(Problem(.bodyTooLarge, in: language, detail: detail))

@@ -14,7 +14,9 @@ public struct RemoteLog: LogSource {
 
     public func heads() async throws -> [Shard: LogPosition] {
         let response = try await self.producer.get("/internal/events/heads?topic=\(self.topic)", timeout: .seconds(1))
-        guard response.status == 200 else { throw PeerError.unavailable(self.producer.name, "status \(response.status)") }
+        guard response.status == 200 else {
+            throw PeerError.unavailable(self.producer.name, "status \(response.status)")
+        }
         var heads: [Shard: LogPosition] = [:]
         for head in try JSON.decode([HeadDocument].self, from: response.body) {
             heads[Shard(self.topic, head.shard)] = LogPosition(epoch: head.epoch, sequence: head.sequence)
@@ -39,7 +41,8 @@ public struct RemoteLog: LogSource {
         var after: String?
         repeat {
             let response = try await self.producer.get(
-                "/internal/events/snapshot?topic=\(self.topic)&shard=\(shard.number)" + (after.map { "&after=\($0)" } ?? ""),
+                "/internal/events/snapshot?topic=\(self.topic)&shard=\(shard.number)"
+                    + (after.map { "&after=\($0)" } ?? ""),
                 timeout: .seconds(10)
             )
             guard response.status == 200, let epoch = response.headers[LogHeader.epoch].flatMap({ ID($0) }),
@@ -47,7 +50,10 @@ public struct RemoteLog: LogSource {
             else { throw PeerError.unavailable(self.producer.name, "no snapshot of shard \(shard.number)") }
             let position = LogPosition(epoch: epoch, sequence: sequence)
             if let begun = snapshot, begun.position.epoch != epoch {
-                throw PeerError.unavailable(self.producer.name, "the log began another life while its snapshot was read")
+                throw PeerError.unavailable(
+                    self.producer.name,
+                    "the log began another life while its snapshot was read"
+                )
             }
             snapshot = snapshot ?? Snapshot(position: position, events: [])
             snapshot?.events += try Event.decodeSequence(response.body, shard: shard)

@@ -53,7 +53,10 @@ struct PositionStore {
     private func read(_ rows: Rows) throws -> [Shard: LogPosition] {
         var positions: [Shard: LogPosition] = [:]
         for row in rows {
-            positions[Shard(try row.get(0), try row.get(1))] = LogPosition(epoch: try row.get(2), sequence: try row.get(3))
+            positions[Shard(try row.get(0), try row.get(1))] = LogPosition(
+                epoch: try row.get(2),
+                sequence: try row.get(3)
+            )
         }
         return positions
     }
