@@ -42,6 +42,7 @@ struct Board: Sendable {
                 uniqueKeysWithValues: passwords.map { ($0, cluster.url(role: $0, password: $1)) }
             ),
             shards: self.settings.shards,
+            broker: self.settings.broker,
             passedOn: self.settings.passedOn
         )
         let postgres = Supervisor(name: "postgres", stopRule: .postgres, report: Terminal.warn, start: cluster.start)
