@@ -88,7 +88,7 @@ extension Signal {
     public static let relayLost = event("relay.lost-shard", .warning, "The session that held the shard is gone")
     public static let epochChanged = event("log.epoch-changed", .warning, "The log has a new epoch")
     public static let kafkaLine = event("kafka.line", .info, "What the Kafka library says")
-    public static let kafkaFailure = event("kafka.failure", .warning, "The Kafka library reports a fault")
+    public static let kafkaFailure = event("kafka.failure", .info, "The Kafka library reports a fault")
 
     // Projectors
     public static let projectorApplied = counter(
