@@ -114,5 +114,22 @@ let package = Package(
             "Postgres",
             "Crypto"
         ),
+        tests(
+            "IntegrationTests",
+            "Threads",
+            "Posts",
+            "Media",
+            "Likes",
+            "Gateway",
+            "ServiceHost",
+            "Events",
+            "KeijibanAPI",
+            "Peers",
+            "ServiceKit",
+            "Kafka",
+            "HTTP",
+            "Postgres",
+            "Crypto"
+        ),
     ]
 )
