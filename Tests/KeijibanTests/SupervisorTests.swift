@@ -55,7 +55,6 @@ struct SupervisorTests {
             child.withLock { $0 = started }
             return started
         }
-        let clock = ContinuousClock()
         try await whileRunning([supervisor], in: self.roster()) {
             try await self.eventually { child.withLock { $0 != nil } }
         }
