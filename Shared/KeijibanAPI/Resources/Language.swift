@@ -9,7 +9,9 @@ public enum Language: String, Sendable, Hashable {
         for range in (header ?? "").split(separator: ",") {
             let parts = range.split(separator: ";").map { $0.trimming(while: { $0 == " " || $0 == "\t" }) }
             guard let tag = parts.first?.lowercased() else { continue }
-            let quality = parts.dropFirst().first { $0.lowercased().hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 }
+            let quality = parts.dropFirst().first { $0.lowercased().hasPrefix("q=") }.map {
+                Double($0.dropFirst(2)) ?? 0
+            }
             let language: Language? =
                 if tag == "ja" || tag.hasPrefix("ja-") { .japanese } else if tag == "en" || tag.hasPrefix("en-") {
                     .english

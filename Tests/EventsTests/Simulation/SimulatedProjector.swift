@@ -119,11 +119,12 @@ struct SimulatedProjector {
     private mutating func fetch(_ shard: Int, _ world: inout Simulation) {
         self.state = .idle
         guard let position = world.consumer.positions[shard], position.epoch == world.producer.epoch else { return }
-        let events = world.producer.contents.log[shard].filter { $0.position.sequence > position.sequence }.prefix(4).map {
-            var event = $0
-            event.position.epoch = world.producer.epoch
-            return event
-        }
+        let events = world.producer.contents.log[shard].filter { $0.position.sequence > position.sequence }.prefix(4)
+            .map {
+                var event = $0
+                event.position.epoch = world.producer.epoch
+                return event
+            }
         if !events.isEmpty { self.state = .fetched(shard: shard, events) }
     }
 

@@ -78,11 +78,13 @@ struct Simulation {
         switch Int.random(in: 0..<12, using: &self.random) {
         case 0: self.crashWriter()
         case 1: self.relays[Int.random(in: 0..<self.relays.count, using: &self.random)] = SimulatedRelay()
-        case 2, 3: self.projectors[Int.random(in: 0..<self.projectors.count, using: &self.random)] = SimulatedProjector()
+        case 2, 3:
+            self.projectors[Int.random(in: 0..<self.projectors.count, using: &self.random)] = SimulatedProjector()
         case 4: self.isKafkaUp.toggle()
         case 5: self.topic[shard] = []
         case 6: if !self.topic[shard].isEmpty { self.topic[shard].removeFirst() }
-        case 7: if let record = self.topic[shard].randomElement(using: &self.random) { self.topic[shard].append(record) }
+        case 7:
+            if let record = self.topic[shard].randomElement(using: &self.random) { self.topic[shard].append(record) }
         case 8: self.topic[shard].shuffle(using: &self.random)
         case 9:
             if let index = self.topic[shard].indices.randomElement(using: &self.random) {
