@@ -37,7 +37,13 @@ extension Timestamp: LosslessStringConvertible {
         self.init(milliseconds: Int64((parsed.timeIntervalSince1970 * 1000).rounded()))
     }
 
-    public var description: String { Self.withFraction.format(self.date) }
+    public var description: String {
+        // The format style cuts off what a Double lacks of a millisecond, so it is given whole seconds.
+        let millisecond = (self.milliseconds % 1000 + 1000) % 1000
+        let second = Date(timeIntervalSince1970: Double((self.milliseconds - millisecond) / 1000))
+        let digits = String(1000 + millisecond).dropFirst()
+        return "\(Self.withoutFraction.format(second).dropLast()).\(digits)Z"
+    }
 }
 
 extension Timestamp: Codable {
