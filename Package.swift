@@ -100,6 +100,7 @@ let package = Package(
         tests("KeijibanAPITests", "KeijibanAPI"),
         tests("EventsTests", "Events"),
         tests("KeijibanTests", "Keijiban", "HTTP"),
+        tests("GatewayTests", "Gateway", "Events", "KeijibanAPI", "ServiceHost", "HTTP"),
         tests(
             "MediaTests",
             "Media",

@@ -30,7 +30,7 @@ public struct HostSettings: Sendable {
         self.keyCachePath = settings.optionalString("JWKS_CACHE")
         var addresses: [String: String] = [:]
         for name in ["threads", "posts", "media", "likes", "gateway"] {
-            addresses[name] = settings.string("\(name.uppercased())_URL", default: "http://127.0.0.1:1")
+            addresses[name] = settings.url("\(name.uppercased())_URL")
         }
         self.addresses = addresses
     }

@@ -61,7 +61,6 @@ struct SupervisorTests {
             try await self.eventually { child.withLock { $0 != nil } }
             asked = clock.now
         }
-        #expect(clock.now - asked < .seconds(5))
         #expect(child.withLock { ProcessIdentity(of: $0?.pid ?? 0) } == nil)
     }
 

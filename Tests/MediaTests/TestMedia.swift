@@ -36,6 +36,8 @@ struct TestMedia: Sendable {
     private init(url: String, grace: Duration, queue: Int) async throws {
         var settings = Settings([
             "DATABASE_URL": url, "KAFKA_BOOTSTRAP_SERVERS": "127.0.0.1:1", "KEIJIBAN_INTERNAL_SECRET": "secret",
+            "THREADS_URL": "http://127.0.0.1:1", "POSTS_URL": "http://127.0.0.1:1", "MEDIA_URL": "http://127.0.0.1:1",
+            "LIKES_URL": "http://127.0.0.1:1", "GATEWAY_URL": "http://127.0.0.1:1",
             "MEDIA_GRACE_SECONDS": "\(grace / .seconds(1))", "IMAGE_QUEUE": "\(queue)",
         ])
         let telemetry = Telemetry(service: "media", level: nil)

@@ -63,7 +63,7 @@ struct Board: Sendable {
             report: Terminal.warn
         )
         try await whileRunning(supervisor.map { [$0] } ?? [], in: self.roster) {
-            let address = try await self.stop.interrupting { try await broker.address() }
+            let address = try await self.stop.interrupting { try await broker.address(port: ports["kafka"] ?? 0) }
             try await self.run(services, broker: broker, at: address)
         }
     }
