@@ -4,7 +4,8 @@ import FoundationEssentials
 public enum JSON {
     public static func encode(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = [.withoutEscapingSlashes]
+        // Sorted, so that the same value is the same bytes: ETags are made of them.
+        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
         return [UInt8](try encoder.encode(value))
     }
 
