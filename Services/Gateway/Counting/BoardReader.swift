@@ -8,10 +8,27 @@ import Synchronization
 final class BoardReader: Sendable {
     let memory: BoardMemory
     private let follower: LogFollower
-    private let written = Mutex<[ID: PositionVector]>([:])
+    private let written = Mutex(Written())
     private let pulls = Mutex<[Shard: [CheckedContinuation<Void, Never>]]>([:])
 
-    private static let writerLimit = 20_000
+    /// What the users of this gateway have written lately.
+    private struct Written {
+        var positions: [ID: PositionVector] = [:]
+        /// How many there may be before it is looked which are over: twice as many as were left the last time, so that a
+        /// write costs the same however many write.
+        var sweepsAt = 20_000
+
+        mutating func note(_ position: PositionVector, by user: ID) {
+            self.positions[user, default: PositionVector()].merge(position)
+            guard self.positions.count >= self.sweepsAt else { return }
+            self.positions = self.positions.compactMapValues { position in
+                var position = position
+                position.expire()
+                return position.isEmpty ? nil : position
+            }
+            self.sweepsAt = max(20_000, 2 * self.positions.count)
+        }
+    }
 
     init(memory: BoardMemory, follower: LogFollower) {
         self.memory = memory
@@ -21,15 +38,7 @@ final class BoardReader: Sendable {
     /// Notes what a user's write reached, so that this gateway shows it to them also without the header. Returns what the
     /// answer's header covers: this write and what its request brought.
     func note(_ position: PositionVector, by user: ID, after given: PositionVector) -> PositionVector {
-        self.written.withLock { written in
-            if written.count > Self.writerLimit {
-                for key in written.keys {
-                    written[key]?.expire()
-                    if written[key]?.isEmpty == true { written[key] = nil }
-                }
-            }
-            written[user, default: PositionVector()].merge(position)
-        }
+        self.written.withLock { $0.note(position, by: user) }
         var covered = given
         covered.merge(position)
         covered.expire()
@@ -39,12 +48,12 @@ final class BoardReader: Sendable {
     /// Returns when the memory holds `given` and what `user` wrote here; asks the logs for what is missing. Throws 503 after a second.
     func reach(_ given: PositionVector, by user: ID?) async throws {
         var wanted = given
-        if let user, let own = self.written.withLock({ $0[user] }) { wanted.merge(own) }
+        if let user, let own = self.written.withLock({ $0.positions[user] }) { wanted.merge(own) }
         wanted.expire()
         guard !wanted.isEmpty else { return }
         let deadline = ContinuousClock.now + .seconds(1)
         while true {
-            let missing = self.memory.missing(of: wanted).keys.filter { Self.topics.contains($0.topic) }
+            let missing = self.missing(of: wanted)
             if missing.isEmpty { return }
             guard ContinuousClock.now < deadline else {
                 throw ProblemKindError(.unavailable, detail: "What you wrote last cannot be shown yet.")
@@ -52,9 +61,12 @@ final class BoardReader: Sendable {
             await withTaskGroup(of: Void.self) { group in
                 for shard in missing { group.addTask { await self.pull(shard) } }
             }
-            let isSlow = !self.memory.missing(of: wanted).isEmpty
-            if isSlow { try await ContinuousClock().sleep(for: .milliseconds(20)) }
+            if !self.missing(of: wanted).isEmpty { try await ContinuousClock().sleep(for: .milliseconds(20)) }
         }
+    }
+
+    private func missing(of wanted: PositionVector) -> [Shard] {
+        self.memory.missing(of: wanted).keys.filter { Self.topics.contains($0.topic) }
     }
 
     static let topics: Set<String> = [Topic.threads, Topic.posts, Topic.likes]
