@@ -33,7 +33,7 @@ struct UserRoutes: Sendable {
 
     var routes: [Route] {
         [
-            self.context.route("POST", "/v1/users", bodyLimit: 4_000_000, self.signUp),
+            self.context.writing("/v1/users", self.signUp),
             self.context.reading("/v1/users/me") { try await self.shown(try $0.signedIn()) },
             self.context.reading("/v1/users/{userId}") { try await self.shown(try $0.request.pathID("userId")) },
             self.context.route("POST", "/v1/users/me/token", self.renew),
