@@ -45,17 +45,24 @@ final class BoardReader: Sendable {
         return covered
     }
 
-    /// Returns when the memory holds `given` and what `user` wrote here; asks the logs for what is missing. Throws 503 after a second.
-    func reach(_ given: PositionVector, by user: ID?) async throws {
+    /// Returns when the memory holds `given` and what `user` wrote here; asks the logs for what is missing.
+    ///
+    /// After a second without `given` it throws 503. What was only written here, and not asked for, may be missing then: while one
+    /// service is away the board goes on, and the answer says what in it is old. Returns the topics of which that is so.
+    @discardableResult
+    func reach(_ given: PositionVector, by user: ID?) async throws -> Set<String> {
+        var given = given
+        given.expire()
         var wanted = given
         if let user, let own = self.written.withLock({ $0.positions[user] }) { wanted.merge(own) }
         wanted.expire()
-        guard !wanted.isEmpty else { return }
+        guard !wanted.isEmpty else { return [] }
         let deadline = ContinuousClock.now + .seconds(1)
         while true {
             let missing = self.missing(of: wanted)
-            if missing.isEmpty { return }
+            if missing.isEmpty { return [] }
             guard ContinuousClock.now < deadline else {
+                if self.missing(of: given).isEmpty { return Set(missing.map(\.topic)) }
                 throw ProblemKindError(.unavailable, detail: "What you wrote last cannot be shown yet.")
             }
             await withTaskGroup(of: Void.self) { group in

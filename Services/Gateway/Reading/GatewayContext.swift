@@ -72,8 +72,10 @@ struct GatewayContext: Sendable {
     /// A route that shows something: it waits until the memory holds what the caller has written.
     func reading(_ path: String, _ handler: @escaping @Sendable (Viewer) async throws -> Shown) -> Route {
         self.route("GET", path) { viewer in
-            try await self.board.reach(viewer.position, by: viewer.user)
-            return try await handler(viewer).response(to: viewer)
+            let old = try await self.board.reach(viewer.position, by: viewer.user)
+            var shown = try await handler(viewer)
+            shown.notes.merge(self.composer.notes(ofOld: old))
+            return shown.response(to: viewer)
         }
     }
 
