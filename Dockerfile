@@ -7,6 +7,7 @@ COPY Package.swift ./
 COPY Shared Shared
 COPY Services Services
 COPY Tests Tests
+COPY docs docs
 # The Swift libraries go into the programs, so that the image below needs none of them.
 RUN swift build -c release --static-swift-stdlib \
  && mkdir /programs \

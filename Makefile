@@ -23,7 +23,7 @@ run: ## Start the board on this machine: PostgreSQL, broker, services
 
 test: ## Run all tests
 	@scripts/install-packages test
-	@swift test $(FLAGS)
+	@scripts/test $(FLAGS)
 
 smoke: ## Play the story against the running board (KEIJIBAN_URL)
 	@scripts/install-packages smoke

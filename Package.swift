@@ -20,14 +20,14 @@ func module(_ name: String, _ dependencies: Target.Dependency...) -> Target {
 }
 
 /// A service. Its migrations lie beside its code and are compiled in, so that a binary is one file.
-func service(_ name: String, _ extra: Target.Dependency...) -> Target {
+func service(_ name: String, resources: [Resource] = [], _ extra: Target.Dependency...) -> Target {
     .executableTarget(
         name: name,
         dependencies: ["ServiceHost", "Events", "KeijibanAPI", "Peers", "ServiceKit", "HTTP", "Postgres", "Crypto"]
             + extra,
         path: "Services/\(name)",
         exclude: ["README.md"],
-        resources: [.embedInCode("Migrations")],
+        resources: [.embedInCode("Migrations")] + resources,
         swiftSettings: strict
     )
 }
@@ -76,10 +76,10 @@ let package = Package(
         service("Posts"),
         service("Media", "Imaging"),
         service("Likes"),
-        service("Gateway"),
+        service("Gateway", resources: [.embedInCode("Documents")]),
         .executableTarget(
             name: "Keijiban",
-            dependencies: ["Kafka", "ServiceKit", "HTTP", "BlockingIO", "CSpawn"],
+            dependencies: ["Events", "Kafka", "Postgres", "ServiceKit", "HTTP", "BlockingIO", "CSpawn"],
             path: "Services/Keijiban",
             exclude: ["README.md"],
             swiftSettings: strict
@@ -100,5 +100,36 @@ let package = Package(
         tests("KeijibanAPITests", "KeijibanAPI"),
         tests("EventsTests", "Events"),
         tests("KeijibanTests", "Keijiban", "HTTP"),
+        tests("GatewayTests", "Gateway", "Events", "KeijibanAPI", "ServiceHost", "HTTP"),
+        tests(
+            "MediaTests",
+            "Media",
+            "Imaging",
+            "ServiceHost",
+            "Events",
+            "KeijibanAPI",
+            "Peers",
+            "ServiceKit",
+            "HTTP",
+            "Postgres",
+            "Crypto"
+        ),
+        tests(
+            "IntegrationTests",
+            "Threads",
+            "Posts",
+            "Media",
+            "Likes",
+            "Gateway",
+            "ServiceHost",
+            "Events",
+            "KeijibanAPI",
+            "Peers",
+            "ServiceKit",
+            "Kafka",
+            "HTTP",
+            "Postgres",
+            "Crypto"
+        ),
     ]
 )

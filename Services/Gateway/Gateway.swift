@@ -10,7 +10,7 @@ struct Gateway {
     static func main() async {
         await ServiceProcess.run("gateway") { settings, telemetry in
             let host = HostSettings(&settings)
-            let imageLimit = settings.integer("IMAGE_BYTE_LIMIT", default: 1_000_000, in: 1...100_000_000)
+            let imageLimit = settings.integer("IMAGE_BYTE_LIMIT", default: 1_000_000, in: 1_000...10_000_000)
             try settings.finish()
             let serviceHost = ServiceHost("gateway", host, telemetry: telemetry, migrations: migrations)
             return try self.components(serviceHost, imageLimit: imageLimit)
@@ -44,7 +44,7 @@ struct Gateway {
         let reader = LogReader(log, in: host.database, rows: store.snapshotRows)
         return try host.components(
             log: log,
-            routes: users.routes + reading + writing
+            routes: DocumentRoutes.all + users.routes + reading + writing
                 + host.settings.access.guarding(users.internalRoutes + logRoutes(reader)),
             background: counting.components + [
                 Component("relay", relay.run), Component("likes", likes.run), Component("writes", writes.run),

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import ServiceKit
 
 /// The launcher: `keijiban` runs the board; its other words are the processes that it starts for itself.
 @main
@@ -16,10 +17,14 @@ enum Keijiban {
             case nil, "run": return try await Board.run(BoardSettings(ProcessEnvironment.current))
             case "broker": return try await EmbeddedBrokerProcess.run(Array(arguments.dropFirst()))
             case "ready": return try await Probe.run(Array(arguments.dropFirst()))
+            case "epoch": return try await EpochCommand.run(Array(arguments.dropFirst()))
             case "guard": return try await Guardian.run(Array(arguments.dropFirst()))
-            default: throw UsageError("[run] | broker --port-file FILE --partitions N | ready PORT")
+            default: throw UsageError("[run] | broker --port-file FILE --partitions N | ready PORT | epoch new")
             }
         } catch let error as SettingsError {
+            for fault in error.faults { Terminal.warn("keijiban: \(fault)") }
+            return EX_CONFIG
+        } catch let error as ConfigurationError {
             for fault in error.faults { Terminal.warn("keijiban: \(fault)") }
             return EX_CONFIG
         } catch {

@@ -1,6 +1,5 @@
 import Foundation
 import KeijibanAPI
-import Synchronization
 
 /// The gateway's public keys at another service: kept on disk, so that a service starts without the gateway, and asked for
 /// again when a token names a key that is not known.
@@ -8,7 +7,7 @@ public final class KeyDirectory: Sendable {
     public let verifier = TokenVerifier()
     private let gateway: Peer
     private let cachePath: String?
-    private let lastRefresh = Mutex<ContinuousClock.Instant?>(nil)
+    private let question = SharedQuestion()
 
     public init(gateway: Peer, cachePath: String?) {
         self.gateway = gateway
@@ -21,13 +20,15 @@ public final class KeyDirectory: Sendable {
     }
 
     /// Whose the token is. Throws `TokenError`, or `PeerError` where its key is unknown here and the gateway does not answer.
+    ///
+    /// Unknown keys, which a stranger can make up, cause one question a second at most.
     public func claims(of token: String) async throws -> Claims {
         do throws(TokenError) {
             return try self.verifier.claims(of: token)
         } catch {
-            guard case .unknownKey = error, self.mayRefresh() else { throw error }
+            guard case .unknownKey = error else { throw error }
         }
-        try await self.refresh()
+        try await self.question.ask { try await self.refresh() }
         return try self.verifier.claims(of: token)
     }
 
@@ -38,16 +39,6 @@ public final class KeyDirectory: Sendable {
         self.verifier.adopt(keys)
         if let cachePath = self.cachePath {
             try? Data(try JSON.encode(keys)).write(to: URL(filePath: cachePath), options: .atomic)
-        }
-    }
-
-    /// Unknown keys, which a stranger can make up, cause one question a second at most.
-    private func mayRefresh() -> Bool {
-        self.lastRefresh.withLock { last in
-            let now = ContinuousClock.now
-            if let last, now - last < .seconds(1), self.verifier.hasKeys { return false }
-            last = now
-            return true
         }
     }
 }

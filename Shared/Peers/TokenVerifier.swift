@@ -7,6 +7,8 @@ public final class TokenVerifier: Sendable {
     private struct State {
         var keys: [String: Ed25519.PublicKey] = [:]
         var verified: [String: Claims] = [:]
+        /// How often other keys were adopted.
+        var generation = 0
     }
 
     private static let memoryLimit = 50_000
@@ -14,20 +16,26 @@ public final class TokenVerifier: Sendable {
 
     public init() {}
 
-    /// The public keys that count from now on.
+    /// The public keys that count from now on, and no others. A set without a single usable key changes nothing.
     public func adopt(_ keys: KeySet) {
+        var adopted: [String: Ed25519.PublicKey] = [:]
+        for key in keys.keys where key.kty == "OKP" && key.crv == "Ed25519" {
+            guard let raw = Base64URL.decode(key.x), let parsed = try? Ed25519.PublicKey(raw: raw) else { continue }
+            adopted[key.kid] = parsed
+        }
+        guard !adopted.isEmpty else { return }
         self.state.withLock { state in
-            for key in keys.keys {
-                guard let raw = Base64URL.decode(key.x), let parsed = try? Ed25519.PublicKey(raw: raw) else { continue }
-                state.keys[key.kid] = parsed
-            }
+            // What a key that is gone, or another by now, has verified does not stand any longer.
+            state.verified.removeAll()
+            state.keys = adopted
+            state.generation += 1
         }
     }
 
     public var hasKeys: Bool { self.state.withLock { !$0.keys.isEmpty } }
 
     public func claims(of token: String, now: Timestamp = .now) throws(TokenError) -> Claims {
-        let (known, keys) = self.state.withLock { ($0.verified[token], $0.keys) }
+        let (known, keys, generation) = self.state.withLock { ($0.verified[token], $0.keys, $0.generation) }
         let claims: Claims
         if let known { claims = known } else { claims = try Token.decode(token) { keys[$0] } }
         guard claims.expiresAt > now else {
@@ -36,6 +44,7 @@ public final class TokenVerifier: Sendable {
         }
         if known == nil {
             self.state.withLock { state in
+                guard state.generation == generation else { return }
                 if state.verified.count >= Self.memoryLimit { state.verified.removeAll() }
                 state.verified[token] = claims
             }

@@ -9,6 +9,9 @@ public struct HostSettings: Sendable {
     public let databaseURL: String
     public let poolSize: Int
     public let kafka: KafkaEndpoint
+    /// How long the broker keeps a question for records open: it answers as soon as there are some, but the embedded one only
+    /// after this time.
+    public let kafkaFetchWait: Duration
     public let shardCount: Int
     public let access: InternalAccess
     public let keyCachePath: String?
@@ -21,12 +24,13 @@ public struct HostSettings: Sendable {
         self.databaseURL = settings.string("DATABASE_URL", secret: true)
         self.poolSize = settings.integer("DATABASE_POOL", default: 6, in: 2...100)
         self.kafka = Self.kafka(&settings)
+        self.kafkaFetchWait = .milliseconds(settings.integer("KAFKA_FETCH_WAIT_MS", default: 500, in: 1...10_000))
         self.shardCount = settings.integer("EVENT_SHARDS", default: 12, in: 1...1_024)
         self.access = InternalAccess(secret: settings.string("KEIJIBAN_INTERNAL_SECRET", secret: true))
         self.keyCachePath = settings.optionalString("JWKS_CACHE")
         var addresses: [String: String] = [:]
         for name in ["threads", "posts", "media", "likes", "gateway"] {
-            addresses[name] = settings.string("\(name.uppercased())_URL", default: "http://127.0.0.1:1")
+            addresses[name] = settings.url("\(name.uppercased())_URL")
         }
         self.addresses = addresses
     }

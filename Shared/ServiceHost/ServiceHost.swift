@@ -1,8 +1,10 @@
 public import Events
 public import HTTP
+import KeijibanAPI
 public import Peers
 public import Postgres
 public import ServiceKit
+import Synchronization
 
 /// What each of the five services is made of beside its own rules: its database, its log on the way to Kafka, the logs it
 /// follows, the keys of the tokens, and its HTTP server.
@@ -17,6 +19,7 @@ public final class ServiceHost: Sendable {
     public let database: Database
     public let keys: KeyDirectory
     private let client: Client
+    private let isPrepared = Atomic(false)
     private let migrations: [Migration]
 
     public init(_ name: String, _ settings: HostSettings, telemetry: Telemetry, migrations: [Migration]) {
@@ -58,19 +61,26 @@ public final class ServiceHost: Sendable {
     public func projector(_ projection: any Projection, of sources: [any LogSource], deadLetters: DeadLetterRelay)
         -> Projector
     {
-        let target = DatabaseTarget(projection, in: self.database, didCommit: { deadLetters.wakeUp() })
+        let target = DatabaseTarget(projection, in: self.database, didSetAside: { deadLetters.wakeUp() })
         return Projector(
             LogFollower(sources, target: target, telemetry: self.telemetry),
             group: "keijiban-\(self.name)",
             partitions: self.settings.shardCount,
             endpoint: self.settings.kafka,
+            fetchWait: self.settings.kafkaFetchWait,
             telemetry: self.telemetry,
             answered: { _, _ in }
         )
     }
 
     public func deadLetters() -> DeadLetterRelay {
-        DeadLetterRelay(consumer: self.name, in: self.database, to: self.settings.kafka, telemetry: self.telemetry)
+        DeadLetterRelay(
+            consumer: self.name,
+            partitions: self.settings.shardCount,
+            in: self.database,
+            to: self.settings.kafka,
+            telemetry: self.telemetry
+        )
     }
 
     /// The components of the process: what works in the background once the database is ready, and the server, which stops first.
@@ -84,7 +94,7 @@ public final class ServiceHost: Sendable {
         let server = try Server(
             Server.Configuration(host: self.settings.host, port: self.settings.port),
             router: Router(
-                operationalRoutes(health: self.health, telemetry: self.telemetry) + routes,
+                operationalRoutes(health: self.health, telemetry: self.telemetry) + self.refusingUntilPrepared(routes),
                 around: observation.around,
                 observe: observation.observe,
                 refuse: refuse
@@ -95,11 +105,29 @@ public final class ServiceHost: Sendable {
         return [
             Component("background") {
                 try await self.prepare(log)
-                try await Self.run(background + [Component("database") { await self.watchDatabase() }])
+                let retention = LogRetention(log, in: self.database, telemetry: self.telemetry)
+                try await Self.run(
+                    background + [
+                        Component("database") { await self.watchDatabase() }, Component("retention", retention.run),
+                    ]
+                )
             },
             Component("server") { await server.run() },
             Component.readiness(self.health),
         ]
+    }
+
+    /// Before that nobody would carry a command out.
+    private func refusingUntilPrepared(_ routes: [Route]) -> [Route] {
+        routes.map { route in
+            route.admitting { head in
+                if self.isPrepared.load(ordering: .acquiring) { return nil }
+                let language = Language(acceptLanguage: head.headers["Accept-Language"])
+                return ProblemAnswer.response(
+                    Problem(.unavailable, in: language, detail: "The database is not ready yet.")
+                )
+            }
+        }
     }
 
     /// Migrates and opens the log; waits, however long, for a database that is away.
@@ -107,9 +135,11 @@ public final class ServiceHost: Sendable {
         try await self.retrying {
             try await self.health.migrating {
                 try await Migrator(self.migrations).run(on: self.database)
-                try await self.database.transaction { try log.open(in: $0) }
+                let isOtherLife = try await self.database.transaction { try log.open(in: $0) }
+                if isOtherLife { self.telemetry.report(.epochChanged, ["topic": log.topic]) }
             }
         }
+        self.isPrepared.store(true, ordering: .releasing)
         self.health.set("postgres", .up)
     }
 

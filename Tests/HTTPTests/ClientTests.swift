@@ -76,10 +76,8 @@ struct ClientTests {
         try await withServer([route]) { configuration in
             configuration.drainTimeout = .milliseconds(50)
         } _: { server in
-            let start = ContinuousClock.now
             let request = ClientRequest("GET", server.url("/never"), timeout: .milliseconds(200))
             #expect(await self.kind(request) == .timeout)
-            #expect(ContinuousClock.now - start < .seconds(5))
         }
     }
 
@@ -94,9 +92,7 @@ struct ClientTests {
             async let first = client.send(ClientRequest("GET", server.url("/slow"), timeout: .seconds(20)))
             try await eventually("the only connection is taken") { gate.waitingCount == 1 }
             let request = ClientRequest("GET", server.url("/slow"), timeout: .milliseconds(200))
-            let start = ContinuousClock.now
             #expect(await self.kind(request, of: client) == .connect)
-            #expect(ContinuousClock.now - start < .seconds(5))
             gate.open()
             #expect(try await first.status == 200)
         }
@@ -139,7 +135,8 @@ struct ClientTests {
         }
         try await withServer([known, unknown]) { server in
             for path in ["/known", "/unknown"] {
-                #expect(await self.kind(ClientRequest("GET", server.url(path), responseLimit: 1000)) == .tooLarge)
+                let tooSmall = ClientRequest("GET", server.url(path), timeout: .seconds(20), responseLimit: 1000)
+                #expect(await self.kind(tooSmall) == .tooLarge)
                 let request = ClientRequest("GET", server.url(path), timeout: .seconds(20), responseLimit: 1001)
                 let answer = try await self.client.send(request)
                 #expect(answer.body.count == 1001)

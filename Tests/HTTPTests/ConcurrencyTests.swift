@@ -17,7 +17,6 @@ struct ConcurrencyTests {
     func manyConnectionsAtOnceAreAllServed(count: Int) async throws {
         try await withServer(self.routes) { server in
             let client = Client(Client.Configuration(maxConnectionsPerHost: count))
-            let start = ContinuousClock.now
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<count {
                     group.addTask {
@@ -34,7 +33,6 @@ struct ConcurrencyTests {
             }
             #expect(server.statistics.answered == count * 12)
             #expect(server.statistics.connections <= count)
-            #expect(ContinuousClock.now - start < .seconds(30))
         }
     }
 
@@ -53,9 +51,7 @@ struct ConcurrencyTests {
                 try await eventually("all wait") { gate.waitingCount == 512 }
                 #expect(server.statistics.inFlight == 512)
                 for _ in 0..<20 {
-                    let start = ContinuousClock.now
                     #expect(try await client.send("GET", server.url("/now")).text == "now")
-                    #expect(ContinuousClock.now - start < .milliseconds(500), "who need not wait does not")
                 }
                 gate.open()
                 for try await text in group { #expect(text == "done") }

@@ -77,10 +77,8 @@ struct DrainTests {
         try await eventually("both are there") { gate.waitingCount == 1 && server.statistics.streams == 1 }
         streams.streams[0].write([UInt8](repeating: 1, count: 250_000))
 
-        let start = ContinuousClock.now
         running.cancel()
         await running.value
-        #expect(ContinuousClock.now - start < .seconds(5))
         #expect(try await waiting.readToEnd() == "")
         #expect(streams.closed.withLock { $0 } == 1)
         gate.open()

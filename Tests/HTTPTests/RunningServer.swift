@@ -56,7 +56,7 @@ struct Unfulfilled: Error, CustomStringConvertible {
 }
 
 /// Waits until `condition` holds, looking every few milliseconds.
-func eventually(_ what: String, within limit: Duration = .seconds(10), _ condition: () -> Bool) async throws {
+func eventually(_ what: String, within limit: Duration = .seconds(45), _ condition: () -> Bool) async throws {
     let deadline = ContinuousClock.now + limit
     while !condition() {
         guard ContinuousClock.now < deadline else { throw Unfulfilled(description: "never: \(what)") }

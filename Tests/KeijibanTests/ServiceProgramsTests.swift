@@ -5,7 +5,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ServiceProgramsTests {
-    private func services(_ environment: [String: String] = [:]) throws -> ServicePrograms {
+    private func services(
+        _ environment: [String: String] = [:],
+        broker: BrokerChoice = .embedded
+    ) throws -> ServicePrograms {
         let folder = try DataFolder(FileManager.default.temporaryDirectory.path + "/board-\(UUID().uuidString)")
         return ServicePrograms(
             programs: "/opt/keijiban",
@@ -13,6 +16,7 @@ struct ServiceProgramsTests {
             ports: ["threads": 1, "posts": 2, "media": 3, "likes": 4, "gateway": 8080],
             databases: ["likes": "postgresql://likes:secret@127.0.0.1:5/likes"],
             shards: 12,
+            broker: broker,
             passedOn: environment
         )
     }
@@ -28,6 +32,12 @@ struct ServiceProgramsTests {
         #expect(likes.environment["POSTS_URL"] == "http://127.0.0.1:2")
         #expect(likes.environment["POST_TITLE_LENGTH"] == "1-60")
         #expect(likes.environment["KEIJIBAN_LIFELINE"] == "stdin")
+    }
+
+    @Test func onlyTheEmbeddedBrokerIsAskedAtShortIntervals() throws {
+        let name = "KAFKA_FETCH_WAIT_MS"
+        #expect(try self.services().program("likes").environment[name] == "5")
+        #expect(try self.services(broker: .given("kafka:9092")).program("likes").environment[name] == nil)
     }
 
     @Test func noServiceLearnsThePasswordOfAnother() throws {

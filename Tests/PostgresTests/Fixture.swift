@@ -5,7 +5,7 @@ import TestSupport
 func withDatabase<Value>(
     poolSize: Int = 6,
     acquireTimeout: Duration = .seconds(30),
-    statementTimeout: Duration = .seconds(20),
+    statementTimeout: Duration = .seconds(45),
     notice: (@Sendable (String) -> Void)? = nil,
     _ body: (Database) async throws -> Value
 ) async throws -> Value {
@@ -52,7 +52,7 @@ func withOwnCluster(_ body: (PrivatePostgres) async throws -> Void) async throws
 struct NeverHappened: Error {}
 
 /// Returns when `condition` holds, and throws when that takes longer than `limit`.
-func eventually(within limit: Duration = .seconds(20), _ condition: () async throws -> Bool) async throws {
+func eventually(within limit: Duration = .seconds(45), _ condition: () async throws -> Bool) async throws {
     let end = ContinuousClock.now + limit
     while try await !condition() {
         guard ContinuousClock.now < end else { throw NeverHappened() }

@@ -49,6 +49,11 @@ final class BoardMemory: ProjectionTarget {
         self.state.withLock { $0.levelAt[topic] = .now }
     }
 
+    /// Whether every topic was level with its log once, so that what is not here does not exist.
+    var isComplete: Bool {
+        self.state.withLock { state in BoardReader.topics.allSatisfy { state.levelAt[$0] != nil } }
+    }
+
     /// How long ago a topic was last known to be level with its log; nil where it never was.
     func age(of topic: String) -> Duration? {
         self.state.withLock { $0.levelAt[topic] }.map { .now - $0 }

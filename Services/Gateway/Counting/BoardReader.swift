@@ -78,7 +78,11 @@ final class BoardReader: Sendable {
             return
         }
         // What cannot be had now is asked for again, until the reader has waited long enough.
-        try? await self.follower.catchUp(shard)
+        if self.memory.position(of: shard) == nil {
+            try? await self.follower.catchUp(shard)
+        } else {
+            try? await self.follower.pull(shard)
+        }
         let waiting = self.pulls.withLock { $0.removeValue(forKey: shard) } ?? []
         for continuation in waiting { continuation.resume() }
     }

@@ -21,6 +21,7 @@ struct Counting: Sendable {
         }
         let memory = BoardMemory(shard: shard)
         let follower = LogFollower(sources, target: memory, telemetry: host.telemetry)
+        host.health.register("counts", need: .atFirst)
         self.host = host
         self.memory = memory
         self.shard = shard
@@ -33,7 +34,11 @@ struct Counting: Sendable {
             partitions: host.settings.shardCount,
             endpoint: host.settings.kafka,
             telemetry: host.telemetry,
-            answered: { topic, isLevel in if isLevel { memory.noteLevel(topic) } }
+            answered: { topic, isLevel in
+                guard isLevel else { return }
+                memory.noteLevel(topic)
+                if memory.isComplete { host.health.set("counts", .up) }
+            }
         )
     }
 

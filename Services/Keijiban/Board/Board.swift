@@ -42,6 +42,7 @@ struct Board: Sendable {
                 uniqueKeysWithValues: passwords.map { ($0, cluster.url(role: $0, password: $1)) }
             ),
             shards: self.settings.shards,
+            broker: self.settings.broker,
             passedOn: self.settings.passedOn
         )
         let postgres = Supervisor(name: "postgres", stopRule: .postgres, report: Terminal.warn, start: cluster.start)
@@ -62,7 +63,7 @@ struct Board: Sendable {
             report: Terminal.warn
         )
         try await whileRunning(supervisor.map { [$0] } ?? [], in: self.roster) {
-            let address = try await self.stop.interrupting { try await broker.address() }
+            let address = try await self.stop.interrupting { try await broker.address(port: ports["kafka"] ?? 0) }
             try await self.run(services, broker: broker, at: address)
         }
     }

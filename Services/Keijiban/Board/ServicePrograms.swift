@@ -12,6 +12,7 @@ struct ServicePrograms: Sendable {
     /// Each service's own database.
     let databases: [String: String]
     let shards: Int
+    let broker: BrokerChoice
     let passedOn: [String: String]
 
     func address(of name: String) -> String {
@@ -25,6 +26,8 @@ struct ServicePrograms: Sendable {
         environment["HOST"] = "127.0.0.1"
         environment["DATABASE_URL"] = self.databases[name]
         environment["KAFKA_BOOTSTRAP_SERVERS_FILE"] = self.folder.bootstrapServers
+        // Kafka answers as soon as there is a record, the embedded broker only when the time of the question is over.
+        if self.broker == .embedded { environment["KAFKA_FETCH_WAIT_MS"] = "5" }
         environment["EVENT_SHARDS"] = "\(self.shards)"
         environment["KEIJIBAN_INTERNAL_SECRET_FILE"] = self.folder.internalSecret
         environment["JWKS_CACHE"] = self.folder.keyCache(name)

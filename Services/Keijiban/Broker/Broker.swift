@@ -7,8 +7,8 @@ struct Broker: Sendable {
     let folder: DataFolder
     let shards: Int
 
-    /// What runs it; nil for one that somebody else runs. Its address is in the folder before any service needs it,
-    /// but for the embedded one, which tells it itself.
+    /// What runs it; nil for one that somebody else runs. The embedded one writes its address into the folder itself; that of
+    /// Apache Kafka, which takes its time, is written once it takes connections. Services wait for it quietly.
     func supervisor(ports: (broker: Int, controller: Int), report: @escaping @Sendable (String) -> Void) throws
         -> Supervisor?
     {
@@ -31,7 +31,6 @@ struct Broker: Sendable {
                 log: self.folder.log("broker"),
                 environment: ProcessEnvironment.current
             )
-            try self.tell(node.bootstrapServers)
             return Supervisor(name: "broker", stopRule: StopRule(graceSeconds: 20), report: report) {
                 try await node.prepare()
                 return try node.start()
@@ -40,7 +39,8 @@ struct Broker: Sendable {
     }
 
     /// Returns where it is, once that is known.
-    func address() async throws -> String {
+    func address(port: Int) async throws -> String {
+        if case .apacheKafka = self.choice { return "127.0.0.1:\(port)" }
         while true {
             if let text = try? String(contentsOfFile: self.folder.bootstrapServers, encoding: .utf8), !text.isEmpty {
                 return text.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -49,11 +49,12 @@ struct Broker: Sendable {
         }
     }
 
-    /// Says where it is, once one that we run takes connections.
+    /// Says where it is, to the services and to people, once one that we run takes connections.
     func announce(_ address: String) async throws {
         if self.choice.isOurs, let port = address.split(separator: ":").last.flatMap({ Int($0) }) {
             while !(await Probe.accepts(port)) { try await Task.sleep(for: .milliseconds(100)) }
         }
+        if case .apacheKafka = self.choice { try self.tell(address) }
         Terminal.say("Kafka: \(address)")
     }
 

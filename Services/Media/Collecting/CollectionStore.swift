@@ -57,7 +57,7 @@ struct CollectionStore: Sendable {
         select id, unused_since, has_grace, (select max(expires_at) from media_claims where media_id = media.id) from media
         """
 
-    private func positions(of rule: CollectionRule, in connection: Connection) throws -> [Shard: LogPosition] {
+    func positions(of rule: CollectionRule, in connection: Connection) throws -> [Shard: LogPosition] {
         let topics = Set(rule.heads.keys.map(\.topic)).sorted()
         var positions: [Shard: LogPosition] = [:]
         for row in try connection.query("select topic, shard, epoch, seq from positions where topic = any($1)", topics)

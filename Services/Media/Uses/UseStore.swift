@@ -9,6 +9,13 @@ struct UseStore: Sendable {
     let log: EventLog
     let removal: RemovalStore
 
+    enum Farewell {
+        case atOnce
+        /// The collector takes it as soon as it knows that nobody else shows it.
+        case whenSure
+        case afterGrace
+    }
+
     func uses(of owners: Set<ID>, in connection: Connection) throws -> [ID: UseLedger.Use] {
         try self.read(
             connection.query(
@@ -32,8 +39,8 @@ struct UseStore: Sendable {
     ///
     /// - Parameters:
     ///   - origins: for each changed thread or post, whose log said so.
-    ///   - removing: whether a picture that lost its last use goes at once, or has its grace first.
-    func write(_ ledger: UseLedger, origins: [ID: Shard], removing: Bool, in connection: Connection) throws {
+    ///   - farewell: when a picture goes that lost its last use.
+    func write(_ ledger: UseLedger, origins: [ID: Shard], farewell: Farewell, in connection: Connection) throws {
         guard !ledger.changed.isEmpty || !ledger.claims.isEmpty else { return }
         let claimed = try self.pictures(claimedBy: ledger.claims, in: connection)
         let shards = Set(ledger.pictures.union(claimed).map { self.log.shard(of: $0) })
@@ -41,8 +48,8 @@ struct UseStore: Sendable {
         try connection.execute("delete from media_uses where used_by = any($1)", ledger.changed.sorted())
         try self.insert(ledger, origins, in: connection)
         try connection.execute("delete from media_claims where id = any($1)", ledger.claims.sorted())
-        try self.mark(ledger, hasGrace: !removing, in: connection)
-        if removing {
+        try self.mark(ledger, hasGrace: farewell == .afterGrace, in: connection)
+        if farewell == .atOnce {
             // A claim may end without a use: what showed the picture is gone already.
             let unclaimed = Dictionary(claimed.map { ($0, String?.none) }) { $1 }
             try self.removal.remove(ledger.left.merging(unclaimed) { left, _ in left }, batch, in: connection)

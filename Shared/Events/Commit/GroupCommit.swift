@@ -99,7 +99,7 @@ public final class GroupCommit<Command: Sendable, Outcome: Sendable>: Sendable {
             let outcomes = try await self.commit(commands, apply)
             self.didCommit(batch.count)
             for (waiting, outcome) in zip(batch, outcomes) { waiting.continuation.resume(returning: outcome) }
-        } catch let error as PostgresError where error.isDataError && batch.count > 1 {
+        } catch  where batch.count > 1 && Self.mayBeOfOne(error) {
             let middle = batch.startIndex + batch.count / 2
             await self.process(batch[..<middle])
             await self.process(batch[middle...])
@@ -108,12 +108,25 @@ public final class GroupCommit<Command: Sendable, Outcome: Sendable>: Sendable {
         }
     }
 
+    /// Whether a single command may be at fault, so that the others can be carried out without it.
+    private static func mayBeOfOne(_ error: any Error) -> Bool {
+        switch error {
+        case let error as PostgresError: error.isDataError
+        case is EventLogError, is OutcomesMissing: false
+        default: true
+        }
+    }
+
     /// A deadlock or a serialization failure was surely rolled back, so it is tried again; a lost connection may not have been.
     private func commit(_ commands: [Command], _ apply: @escaping Apply) async throws -> [Outcome] {
         var attempts = 0
         while true {
             do {
-                return try await self.database.transaction { try apply(commands, $0) }
+                return try await self.database.transaction { connection in
+                    let outcomes = try apply(commands, connection)
+                    guard outcomes.count == commands.count else { throw OutcomesMissing() }
+                    return outcomes
+                }
             } catch let error as PostgresError where ["40001", "40P01"].contains(error.sqlState) && attempts < 3 {
                 attempts += 1
             }
@@ -125,3 +138,6 @@ public final class GroupCommit<Command: Sendable, Outcome: Sendable>: Sendable {
 public struct CommitQueueFull: Error, Sendable {
     public init() {}
 }
+
+/// A batch was answered with fewer or more outcomes than it had commands, and was not committed.
+struct OutcomesMissing: Error {}

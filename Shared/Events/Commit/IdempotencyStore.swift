@@ -88,7 +88,8 @@ public struct IdempotencyStore {
         try self.connection.execute(
             """
             delete from idempotency_keys where ctid in (
-                select ctid from idempotency_keys where created_at < now() - interval '25 hours' limit $1)
+                select ctid from idempotency_keys where created_at < now() - interval '25 hours'
+                order by created_at limit $1)
             """,
             Int64(limit)
         )

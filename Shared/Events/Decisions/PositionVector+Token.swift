@@ -10,7 +10,7 @@ extension PositionVector {
     /// The token was damaged or made up.
     public struct Damaged: Error, Sendable {}
 
-    private static let byteLimit = 380
+    private static let byteLimit = 376
 
     public func token(now: Timestamp = .now) -> String {
         var vector = self
@@ -28,6 +28,8 @@ extension PositionVector {
         guard SHA256.hash(Array(decoded.dropFirst(4))).prefix(4) == decoded.prefix(4) else { throw Damaged() }
         var reader = VariableLengthReader(decoded.dropFirst(4))
         let now = try reader.number()
+        // Anybody can compute the checksum.
+        guard now < 1 << 40 else { throw Damaged() }
         while !reader.isAtEnd {
             let topic = try reader.number()
             let tag = try reader.number()

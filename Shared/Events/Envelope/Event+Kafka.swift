@@ -32,7 +32,7 @@ extension Event {
     }
 
     /// Reads a record of a topic. Only what tells its place must be right; the rest may be damaged, and is then read again
-    /// from the log.
+    /// from the log. A type that is lost is empty.
     public init(_ record: Record) throws(Foreign) {
         var attributes: [String: String] = [:]
         for header in record.headers {

@@ -8,6 +8,9 @@ public struct LogReader: LogSource {
     public typealias Rows =
         @Sendable (_ shard: Int, _ after: ID?, _ limit: Int, _ connection: Connection) throws -> SnapshotRows
 
+    /// How many bytes of data one answer has; the last event may pass it.
+    private static let byteLimit: Int64 = 4_000_000
+
     public let log: EventLog
     private let database: Database
     private let rows: Rows
@@ -22,25 +25,27 @@ public struct LogReader: LogSource {
 
     public func heads() async throws -> [Shard: LogPosition] {
         let log = self.log
-        return try await self.database.withConnection { connection in
-            var heads: [Shard: LogPosition] = [:]
-            for shard in log.shards { heads[Shard(log.topic, shard)] = try Self.head(of: shard, log, connection) }
-            return heads
-        }
+        return try await self.database.withConnection { try Self.heads(of: log.shards, log, $0) }
     }
 
+    /// At most `limit`, and no more after the one that passes the bound in bytes: fewer do not mean that there are no more.
     public func events(in shard: Shard, after sequence: Int64, limit: Int) async throws -> [Event] {
         let log = self.log
         return try await self.database.withConnection { connection in
             let rows = try connection.query(
                 """
                 select seq, id, type, subject, key, time, traceparent, data, (select epoch from event_logs where topic = $1)
-                from events where topic = $1 and shard = $2 and seq > $3 order by seq limit $4
+                from (
+                    select *, sum(octet_length(data)) over (order by seq) - octet_length(data) as bytes_before from (
+                        select * from events where topic = $1 and shard = $2 and seq > $3 order by seq limit $4
+                    ) following
+                ) counted where bytes_before < $5 order by seq
                 """,
                 log.topic,
                 Int32(shard.number),
                 sequence,
-                Int64(limit)
+                Int64(limit),
+                Self.byteLimit
             )
             let events = try rows.map { row in
                 Event(
@@ -65,6 +70,7 @@ public struct LogReader: LogSource {
         var after: ID?
         repeat {
             let chunk = try await self.chunk(of: shard, after: after)
+            if let begun = snapshot, begun.position.epoch != chunk.position.epoch { throw LogGone() }
             snapshot = snapshot ?? Snapshot(position: chunk.position, events: [])
             snapshot?.events += chunk.events
             after = chunk.next
@@ -73,10 +79,12 @@ public struct LogReader: LogSource {
     }
 
     /// One chunk of a snapshot, in a short transaction of its own: no long one holds back the clean-up of hot rows.
-    public func chunk(of shard: Shard, after: ID?, limit: Int = 5_000) async throws -> SnapshotChunk {
+    public func chunk(of shard: Shard, after: ID?, limit: Int = 1_000) async throws -> SnapshotChunk {
         let (log, rows) = (self.log, self.rows)
         return try await self.database.transaction(.repeatableRead, readOnly: true) { connection in
-            let head = try Self.head(of: shard.number, log, connection)
+            guard let head = try Self.heads(of: shard.number..<shard.number + 1, log, connection)[shard] else {
+                throw EventLogError.missing(topic: log.topic)
+            }
             let chunk = try rows(shard.number, after, limit, connection)
             var ids = ID7Generator()
             let now = Timestamp.now
@@ -97,17 +105,26 @@ public struct LogReader: LogSource {
         }
     }
 
-    private static func head(of shard: Int, _ log: EventLog, _ connection: Connection) throws -> LogPosition {
+    private static func heads(
+        of shards: Range<Int>,
+        _ log: EventLog,
+        _ connection: Connection
+    ) throws -> [Shard: LogPosition] {
         let rows = try connection.query(
             """
-            select epoch, coalesce((select seq from events where topic = $1 and shard = $2 order by seq desc limit 1), 0)
-            from event_logs where topic = $1
+            select wanted.shard, logs.epoch, coalesce(
+                (select seq from events where topic = $1 and events.shard = wanted.shard order by seq desc limit 1), 0)
+            from event_logs logs cross join unnest($2::int4[]) as wanted(shard) where logs.topic = $1
             """,
             log.topic,
-            Int32(shard)
+            shards.map { Int32($0) }
         )
-        guard let row = rows.first else { throw EventLogError.missing(topic: log.topic) }
-        return LogPosition(epoch: try row.get(0), sequence: try row.get(1))
+        guard rows.count == shards.count else { throw EventLogError.missing(topic: log.topic) }
+        var heads: [Shard: LogPosition] = [:]
+        for row in rows {
+            heads[Shard(log.topic, try row.get(0))] = LogPosition(epoch: try row.get(1), sequence: try row.get(2))
+        }
+        return heads
     }
 }
 

@@ -5,7 +5,7 @@ public protocol LogSource: Sendable {
     /// The epoch and last sequence of every shard, read after the call began.
     func heads() async throws -> [Shard: LogPosition]
 
-    /// The events after a sequence, in order, at most `limit`. Throws `LogGone` where some of them are no longer kept.
+    /// The events after a sequence, in order, at most `limit`, at least one where there are any. Throws `LogGone` where some of them are no longer kept.
     func events(in shard: Shard, after sequence: Int64, limit: Int) async throws -> [Event]
 
     /// What stands in the shard now, as events, and the position it stands at. What changed while it was read is in the

@@ -55,6 +55,7 @@ public enum EventMigrations {
                     attempts int4 not null,
                     first_at timestamptz not null,
                     last_at timestamptz not null,
+                    claimed_until timestamptz,
                     sent_at timestamptz,
                     unique (topic, shard, place)
                 );
@@ -69,6 +70,7 @@ public enum EventMigrations {
                     created_at timestamptz not null,
                     primary key (shard, user_id, path, key)
                 );
+                create index idempotency_keys_age on idempotency_keys (created_at);
                 """
         )
     ]

@@ -7,11 +7,20 @@ public struct DatabaseTarget: ProjectionTarget {
     private let database: Database
     private let projection: any Projection
     private let didCommit: @Sendable () -> Void
+    private let didSetAside: @Sendable () -> Void
 
-    public init(_ projection: any Projection, in database: Database, didCommit: @escaping @Sendable () -> Void = {}) {
+    /// - Parameter didCommit: Called after events were applied or a shard was rebuilt.
+    /// - Parameter didSetAside: Called after a dead letter was written.
+    public init(
+        _ projection: any Projection,
+        in database: Database,
+        didCommit: @escaping @Sendable () -> Void = {},
+        didSetAside: @escaping @Sendable () -> Void = {}
+    ) {
         self.database = database
         self.projection = projection
         self.didCommit = didCommit
+        self.didSetAside = didSetAside
     }
 
     public func positions() async throws -> [Shard: LogPosition] {
@@ -75,11 +84,11 @@ public struct DatabaseTarget: ProjectionTarget {
             try DeadLetterStore(connection: connection).insert(event, reason: reason, attempts: attempts)
             try store.move(to: [event.shard: event.position])
         }
-        self.didCommit()
+        self.didSetAside()
     }
 
     public func setAside(_ record: ForeignRecord) async throws {
         try await self.database.transaction { try DeadLetterStore(connection: $0).insert(record) }
-        self.didCommit()
+        self.didSetAside()
     }
 }

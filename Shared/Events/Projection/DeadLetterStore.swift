@@ -75,20 +75,28 @@ struct DeadLetterStore {
             key,
             value,
             headers.map(\.name),
-            headers.map { $0.value ?? [] },
+            headers.map(\.value),
             offset,
-            String(reason.prefix(500)),
+            String(reason.replacing("\0", with: "").prefix(500)),
             Int32(attempts),
             Timestamp.now
         )
     }
 
-    func unsent(limit: Int) throws -> [Letter] {
+    /// Takes letters that have not gone out, for a minute, in which no other instance sends them.
+    func claim(limit: Int) throws -> [Letter] {
         let rows = try self.connection.query(
             """
+            with claimed as (
+                update dead_letters set claimed_until = now() + interval '1 minute'
+                where id in (
+                    select id from dead_letters where sent_at is null and (claimed_until is null or claimed_until < now())
+                    order by id limit $1 for update skip locked)
+                returning *
+            )
             select id, topic, shard, record_key, record_value, header_names, header_values, record_offset, reason, attempts,
                 first_at, last_at
-            from dead_letters where sent_at is null order by id limit $1
+            from claimed order by id
             """,
             Int64(limit)
         )
@@ -99,7 +107,7 @@ struct DeadLetterStore {
                 shard: try row.get(2),
                 key: try row.get(3),
                 value: try row.get(4),
-                headers: zip(try row.get(5, as: [String].self), try row.get(6, as: [[UInt8]].self))
+                headers: zip(try row.get(5, as: [String].self), try row.get(6, as: [[UInt8]?].self))
                     .map { Header(name: $0, value: $1) },
                 offset: try row.get(7),
                 reason: try row.get(8),
@@ -110,8 +118,27 @@ struct DeadLetterStore {
         }
     }
 
-    func markSent(_ ids: [Int64]) throws {
-        try self.connection.execute("update dead_letters set sent_at = now() where id = any($1)", ids)
+    func markSent(_ id: Int64) throws {
+        try self.connection.execute("update dead_letters set sent_at = now() where id = $1", id)
+    }
+
+    /// Lets go of letters that were claimed and not sent.
+    func release(_ ids: [Int64]) throws {
+        try self.connection.execute("update dead_letters set claimed_until = null where id = any($1)", ids)
+    }
+
+    /// Empties letters that went out long ago: what they say is not kept longer than the log that it came from.
+    func emptyOld(_ age: Duration, limit: Int) throws -> Int {
+        try self.connection.execute(
+            """
+            update dead_letters set record_key = null, record_value = null, header_names = '{}', header_values = '{}'
+            where id in (
+                select id from dead_letters where sent_at is not null and header_names <> '{}'
+                    and first_at < now() - $1 * interval '1 second' order by id limit $2)
+            """,
+            age / .seconds(1),
+            Int64(limit)
+        )
     }
 
     func count() throws -> Int {

@@ -1,3 +1,4 @@
+import KeijibanAPI
 import Postgres
 public import ServiceKit
 
@@ -22,32 +23,33 @@ public struct LogFollower: Sendable {
         return try await source.heads()
     }
 
-    /// Compares the heads of a topic with the positions before them and returns the shards that are behind. Shards that were
-    /// never followed are adopted, shards of another epoch rebuilt.
-    func compare(_ topic: String) async throws -> (heads: [Shard: LogPosition], behind: Set<Shard>) {
+    /// Compares the heads of a topic with the positions before them and returns the shards that are behind, with their
+    /// positions. Shards that were never followed are adopted, shards of another epoch rebuilt; one that cannot be does not
+    /// hold up the others.
+    func compare(_ topic: String) async throws -> (heads: [Shard: LogPosition], behind: [Shard: LogPosition]) {
         let before = try await self.target.positions()
         let heads = try await self.heads(of: topic)
-        var behind: Set<Shard> = []
-        for (shard, head) in heads {
+        var behind: [Shard: LogPosition] = [:]
+        for (shard, head) in heads.sorted(by: { $0.key < $1.key }) {
             switch Following.compare(before[shard], head: head) {
             case .level: break
-            case .behind: behind.insert(shard)
+            case .behind: behind[shard] = before[shard]
             case .adopt:
                 try await self.target.adopt(shard, epoch: head.epoch)
-                if head.sequence > 0 { behind.insert(shard) }
-            case .rebuild: try await self.rebuild(shard)
+                if head.sequence > 0 { behind[shard] = LogPosition(epoch: head.epoch, sequence: 0) }
+            case .rebuild: try await self.reporting(shard) { try await self.rebuild(shard) }
             }
         }
-        let lag = behind.reduce(0) { $0 + max(0, (heads[$1]?.sequence ?? 0) - (before[$1]?.sequence ?? 0)) }
+        let lag = behind.reduce(0) { $0 + max(0, (heads[$1.key]?.sequence ?? 0) - $1.value.sequence) }
         self.telemetry.set(.projectorLag, Int(lag), labels: ["topic": topic])
         return (heads, behind)
     }
 
-    /// Fetches and applies what is missing in a shard, until the log has no more.
-    public func pull(_ shard: Shard) async throws {
+    /// Fetches and applies what is missing in a shard, through `sequence` or until the log has no more.
+    public func pull(_ shard: Shard, through sequence: Int64 = .max) async throws {
         guard let source = self.sources[shard.topic] else { return }
         while !Task.isCancelled {
-            guard let position = try await self.target.positions()[shard] else { return }
+            guard let position = try await self.target.positions()[shard], position.sequence < sequence else { return }
             let events: [Event]
             do {
                 events = try await source.events(in: shard, after: position.sequence, limit: Self.chunk)
@@ -55,20 +57,37 @@ public struct LogFollower: Sendable {
                 return try await self.rebuild(shard)
             }
             guard let first = events.first, first.position.epoch == position.epoch else { return }
-            self.telemetry.count(.projectorFilled, by: events.count, labels: ["topic": shard.topic])
-            guard try await self.applyFromLog(events) > 0 else { return }
-            if events.count < Self.chunk { return }
+            let applied = try await self.applyFromLog(events)
+            self.telemetry.count(.projectorFilled, by: applied, labels: ["topic": shard.topic])
+            guard applied > 0 else { return }
         }
     }
 
-    /// Applies events that came by Kafka. What is missing, or what cannot be applied as it came, is read from the log.
-    func applyFromKafka(_ events: [Event]) async throws {
+    /// Runs `body` for one shard; what it throws is reported, and the next look at the heads tries again. Throws only where
+    /// the task is cancelled.
+    func reporting(_ shard: Shard, _ body: () async throws -> Void) async throws {
         do {
-            let outcome = try await self.apply(events)
-            for shard in outcome.unfinished { try await self.catchUp(shard) }
-        } catch  where !Self.isPassing(error) {
-            for shard in Set(events.map(\.shard)).sorted() { try await self.pull(shard) }
+            try await body()
+        } catch {
+            try Task.checkCancellation()
+            self.telemetry.report(
+                .projectorFailed,
+                ["topic": shard.topic, "shard": shard.number, "reason": "\(error)"]
+            )
         }
+    }
+
+    /// Applies events that came by Kafka. What is missing, or what cannot be applied as it came, is read from the log; where
+    /// its producer does not answer, a later look at the heads does so. Throws where the target cannot take anything now.
+    func applyFromKafka(_ events: [Event]) async throws {
+        let damaged = Set(events.lazy.filter { $0.type.isEmpty }.map(\.shard))
+        var unfinished = damaged
+        do {
+            unfinished.formUnion(try await self.apply(events.filter { !damaged.contains($0.shard) }).unfinished)
+        } catch  where !Self.isPassing(error) {
+            unfinished = Set(events.map(\.shard))
+        }
+        for shard in unfinished.sorted() { try await self.reporting(shard) { try await self.catchUp(shard) } }
     }
 
     /// Brings a shard level with its log as far as it can be had now.
@@ -80,10 +99,10 @@ public struct LogFollower: Sendable {
         case .rebuild: try await self.rebuild(shard)
         case .adopt:
             try await self.target.adopt(shard, epoch: head.epoch)
-            try await self.pull(shard)
+            try await self.pull(shard, through: head.sequence)
         case .behind:
             self.telemetry.report(.projectorGap, ["topic": shard.topic, "shard": shard.number])
-            try await self.pull(shard)
+            try await self.pull(shard, through: head.sequence)
         }
     }
 
@@ -92,6 +111,7 @@ public struct LogFollower: Sendable {
         let snapshot = try await source.snapshot(of: shard)
         try await self.target.rebuild(shard, from: snapshot)
         self.telemetry.report(.projectorRebuild, ["topic": shard.topic, "shard": shard.number])
+        self.telemetry.count(.projectorRebuilds, labels: ["topic": shard.topic])
     }
 
     /// Applies the log's own copies; one that cannot be applied alone either is set aside.
@@ -111,10 +131,15 @@ public struct LogFollower: Sendable {
     }
 
     private func apply(_ events: [Event]) async throws -> ApplyOutcome {
+        guard let last = events.last else { return ApplyOutcome() }
         let outcome = try await self.target.apply(events)
-        let topic = events.first?.shard.topic ?? ""
+        let topic = last.shard.topic
         self.telemetry.count(.projectorApplied, by: outcome.applied, labels: ["topic": topic])
         self.telemetry.count(.projectorDuplicates, by: outcome.duplicates, labels: ["topic": topic])
+        if outcome.applied > 0 {
+            let delay = max(0, Timestamp.now.milliseconds - last.time.milliseconds)
+            self.telemetry.observe(.projectorDelay, .milliseconds(delay), labels: ["topic": topic])
+        }
         return outcome
     }
 

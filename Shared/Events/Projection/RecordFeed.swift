@@ -17,15 +17,24 @@ final class RecordFeed {
     private let topics: [String]
     private let reading: Reading
     private let endpoint: KafkaEndpoint
+    private let fetchWait: Duration
     private let telemetry: Telemetry
+    private var faults = FaultNews()
     private var consumer: Consumer?
     private var servers: String?
     private var nextLook = ContinuousClock.now
 
-    init(_ topics: [String], reading: Reading, endpoint: KafkaEndpoint, telemetry: Telemetry) {
+    init(
+        _ topics: [String],
+        reading: Reading,
+        endpoint: KafkaEndpoint,
+        fetchWait: Duration,
+        telemetry: Telemetry
+    ) {
         self.topics = topics
         self.reading = reading
         self.endpoint = endpoint
+        self.fetchWait = fetchWait
         self.telemetry = telemetry
     }
 
@@ -39,7 +48,7 @@ final class RecordFeed {
         do {
             return try await consumer.poll(max: max, timeout: timeout)
         } catch {
-            self.telemetry.report(.kafkaFailure, ["message": "\(error)"])
+            if self.faults.isNews(error) { self.telemetry.report(.kafkaFailure, ["message": "\(error)"]) }
             await self.drop()
             return []
         }
@@ -77,7 +86,7 @@ final class RecordFeed {
             self.consumer = try self.makeConsumer(servers)
             self.servers = servers
         } catch {
-            self.telemetry.report(.kafkaFailure, ["message": "\(error)"])
+            if self.faults.isNews(error) { self.telemetry.report(.kafkaFailure, ["message": "\(error)"]) }
         }
     }
 
@@ -88,7 +97,12 @@ final class RecordFeed {
         case .shared(let group):
             return try Consumer.group(
                 topics: self.topics,
-                Consumer.Configuration(bootstrapServers: servers, groupId: group, clientId: group),
+                Consumer.Configuration(
+                    bootstrapServers: servers,
+                    groupId: group,
+                    clientId: group,
+                    fetchWait: self.fetchWait
+                ),
                 log: log
             )
         case .all(let partitions):
@@ -98,7 +112,7 @@ final class RecordFeed {
             }
             return try Consumer.assigned(
                 places,
-                Consumer.Configuration(bootstrapServers: servers, groupId: nil, clientId: "memory"),
+                Consumer.Configuration(bootstrapServers: servers, clientId: "memory", fetchWait: self.fetchWait),
                 log: log
             )
         }

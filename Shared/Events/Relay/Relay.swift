@@ -9,13 +9,12 @@ public import ServiceKit
 /// instances one sends a shard, and a stale one does no worse than send twice. Any failed report ends the producer: what was
 /// under way is purged and a new one goes on from what was acknowledged.
 public final class Relay: Sendable {
-    private let log: EventLog
-    private let database: Database
-    private let endpoint: KafkaEndpoint
-    private let telemetry: Telemetry
-    private let health: Health
-    private let wake = Wake()
-    private let batchLimit = 500
+    let log: EventLog
+    let database: Database
+    let endpoint: KafkaEndpoint
+    let telemetry: Telemetry
+    let health: Health
+    let wake = Wake()
 
     public init(
         _ log: EventLog,
@@ -39,12 +38,19 @@ public final class Relay: Sendable {
     /// Relays until cancelled.
     public func run() async {
         var backoff = Backoff(first: .milliseconds(100), limit: .seconds(1))
+        var faults = FaultNews()
         while !Task.isCancelled {
             do {
-                try await self.relay { backoff.reset() }
+                try await self.relay {
+                    backoff.reset()
+                    faults.pass()
+                }
             } catch {
                 if Task.isCancelled { return }
-                self.telemetry.report(.relayFailed, ["topic": self.log.topic, "reason": "\(error)"])
+                self.telemetry.count(.relayFailures, labels: ["topic": self.log.topic])
+                if faults.isNews(error) {
+                    self.telemetry.report(.relayFailed, ["topic": self.log.topic, "reason": "\(error)"])
+                }
                 self.health.set("kafka", .down("\(error)"))
                 try? await ContinuousClock().sleep(for: backoff.next())
             }
@@ -64,26 +70,26 @@ public final class Relay: Sendable {
     }
 
     private func relay(over session: DedicatedConnection, progressed: () -> Void) async throws {
-        let (log, store) = (self.log, RelayStore(log: self.log))
-        var cursors: [Int: RelayCursor] = [:]
+        let log = self.log
+        if try await session.run({ try log.open(in: $0) }) {
+            self.telemetry.report(.epochChanged, ["topic": log.topic])
+        }
+        let locks = RelayLocks(log: log, session: session, telemetry: self.telemetry)
         while !Task.isCancelled {
-            let known = cursors.count
-            cursors = try await session.run { connection in
-                try log.open(in: connection)
-                return try store.cursors(of: store.lockShards(in: connection), in: connection)
-            }
+            let cursors = try await locks.take(besides: [])
             if cursors.isEmpty {
-                await self.wake.wait(atMost: .seconds(1))
-                continue
+                // Somebody else relays. Their commits and ours are theirs to send.
+                try await ContinuousClock().sleep(for: RelayLocks.interval)
+            } else {
+                try await self.send(cursors, locks, over: session, progressed: progressed)
             }
-            if known == cursors.count { progressed() }
-            try await self.send(cursors, over: session, progressed: progressed)
         }
     }
 
     /// One life of a producer.
     private func send(
-        _ start: [Int: RelayCursor],
+        _ cursors: [Int: RelayCursor],
+        _ locks: RelayLocks,
         over session: DedicatedConnection,
         progressed: () -> Void
     ) async throws {
@@ -94,37 +100,14 @@ public final class Relay: Sendable {
         ) { telemetry.report($0) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await producer.run() }
-            group.addTask { try await self.watch(producer, startedWith: servers) }
             defer {
                 producer.purge()
                 group.cancelAll()
             }
             try await self.createTopic(servers)
-            var cursors = start
-            while !Task.isCancelled {
-                let events = try await session.run { [cursors, batchLimit] connection in
-                    try RelayStore(log: self.log).unsent(after: cursors, limit: batchLimit, in: connection)
-                }
-                if events.isEmpty {
-                    await self.wake.wait(atMost: .milliseconds(100))
-                    continue
-                }
-                try Self.check(events, follow: cursors)
-                try await producer.send(events.map(\.record))
-                for event in events { cursors[event.shard.number]?.acknowledge(through: event.position.sequence) }
-                let reached = cursors.filter { shard, _ in events.contains { $0.shard.number == shard } }
-                try await session.run { [log] in try RelayStore(log: log).mark(reached, in: $0) }
-                self.telemetry.count(.relaySent, by: events.count, labels: ["topic": self.log.topic])
-                progressed()
-            }
-        }
-    }
-
-    private static func check(_ events: [Event], follow cursors: [Int: RelayCursor]) throws {
-        for (shard, events) in Dictionary(grouping: events, by: \.shard.number) {
-            guard cursors[shard]?.follows(events.lazy.map(\.position.sequence)) == true else {
-                throw RelayError.notGapless(shard: shard)
-            }
+            group.addTask { try await self.watch(producer, session, startedWith: servers) }
+            var course = RelayCourse(relay: self, producer: producer, session: session, locks: locks, cursors: cursors)
+            try await course.run(servers: servers, progressed: progressed)
         }
     }
 
@@ -138,17 +121,19 @@ public final class Relay: Sendable {
         self.health.set("kafka", .up)
     }
 
-    /// Says whether the broker is there, and ends the producer where it is to be found elsewhere.
-    private func watch(_ producer: Producer, startedWith servers: String) async throws {
-        var looks = 0
+    /// Says whether the broker is there and how much waits for it. Gives up what waits for an acknowledgement that nobody
+    /// needs: where the broker is to be found elsewhere, or the session and its locks are gone.
+    private func watch(_ producer: Producer, _ session: DedicatedConnection, startedWith servers: String) async throws {
+        let store = RelayStore(log: self.log)
+        var misses = 0
         while true {
             try await ContinuousClock().sleep(for: .milliseconds(500))
-            looks += 1
-            // A producer sees a second after it began whether it is connected.
-            if looks > 4 { self.health.set("kafka", producer.isConnected ? .up : .down("no broker answers")) }
-            if self.endpoint.bootstrapServers != servers {
-                producer.purge()
-                throw RelayError.brokerMoved
+            if self.endpoint.bootstrapServers != servers || !session.isConnected { producer.purge() }
+            // A producer learns of its connections once a second.
+            misses = producer.isConnected ? 0 : misses + 1
+            if misses == 0 || misses > 4 { self.health.set("kafka", misses == 0 ? .up : .down("no broker answers")) }
+            if let unsent = try? await self.database.withConnection({ try store.unsentCount(in: $0) }) {
+                self.telemetry.set(.relayUnsent, unsent, labels: ["topic": self.log.topic])
             }
         }
     }

@@ -5,8 +5,8 @@ import Postgres
 struct RelayStore: Sendable {
     let log: EventLog
 
-    /// The shards whose relay lock this session now holds.
-    func lockShards(in connection: Connection) throws -> [Int] {
+    /// The shards, of those wanted, whose relay lock this session now holds.
+    func lock(_ wanted: [Int], in connection: Connection) throws -> [Int] {
         try connection.query(
             """
             select shard from (
@@ -14,7 +14,7 @@ struct RelayStore: Sendable {
             ) as tried where locked order by shard
             """,
             AdvisoryLock.relay.space(of: self.log.topic),
-            self.log.shards.map { Int32($0) }
+            wanted.map { Int32($0) }
         ).map { try $0.get(0) }
     }
 
@@ -29,8 +29,14 @@ struct RelayStore: Sendable {
         return cursors
     }
 
-    /// The next events of each shard that have not gone out, in order, at most `limit` a shard.
-    func unsent(after cursors: [Int: RelayCursor], limit: Int, in connection: Connection) throws -> [Event] {
+    /// The next events of each shard that have not gone out, in order: at most `limit` a shard, and no more after the one that
+    /// passes `byteLimit`.
+    func unsent(
+        after cursors: [Int: RelayCursor],
+        limit: Int,
+        byteLimit: Int,
+        in connection: Connection
+    ) throws -> [Event] {
         let shards = cursors.keys.sorted()
         let rows = try connection.query(
             """
@@ -39,14 +45,19 @@ struct RelayStore: Sendable {
             from unnest($2::int4[], $3::int8[]) as place(shard, relayed)
             join event_logs logs on logs.topic = $1
             cross join lateral (
-                select * from events where topic = $1 and events.shard = place.shard and seq > place.relayed
-                order by seq limit $4
+                select * from (
+                    select *, sum(octet_length(data)) over (order by seq) - octet_length(data) as bytes_before from (
+                        select * from events where topic = $1 and events.shard = place.shard and seq > place.relayed
+                        order by seq limit $4
+                    ) following
+                ) counted where bytes_before < $5 order by seq
             ) event
             """,
             self.log.topic,
             shards.map { Int32($0) },
             shards.map { cursors[$0]?.relayed ?? 0 },
-            Int64(limit)
+            Int64(limit),
+            Int64(byteLimit)
         )
         return try rows.map { row in
             Event(
@@ -77,5 +88,21 @@ struct RelayStore: Sendable {
             shards.map { Int32($0) },
             shards.map { cursors[$0]?.relayed ?? 0 }
         )
+    }
+
+    /// How many events the broker has not acknowledged, whoever sends them.
+    func unsentCount(in connection: Connection) throws -> Int {
+        try connection.query(
+            """
+            select coalesce(sum(last.seq - coalesce(known.relayed_seq, 0)), 0)::int8
+            from unnest($2::int4[]) as wanted(shard)
+            cross join lateral (
+                select seq from events where topic = $1 and events.shard = wanted.shard order by seq desc limit 1
+            ) last
+            left join relay_positions known on known.topic = $1 and known.shard = wanted.shard
+            """,
+            self.log.topic,
+            self.log.shards.map { Int32($0) }
+        )[0].get(0)
     }
 }

@@ -88,7 +88,7 @@ extension Signal {
     public static let relayLost = event("relay.lost-shard", .warning, "The session that held the shard is gone")
     public static let epochChanged = event("log.epoch-changed", .warning, "The log has a new epoch")
     public static let kafkaLine = event("kafka.line", .info, "What the Kafka library says")
-    public static let kafkaFailure = event("kafka.failure", .warning, "The Kafka library reports a fault")
+    public static let kafkaFailure = event("kafka.failure", .info, "The Kafka library reports a fault")
 
     // Projectors
     public static let projectorApplied = counter(
@@ -131,7 +131,7 @@ extension Signal {
         labels: "topic"
     )
     public static let deadLetter = event("projector.dead-letter", .error, "An event cannot be applied and is set aside")
-    public static let deadLetterUnsent = event("dead-letter.unsent", .warning, "Dead letters wait for their topic")
+    public static let deadLetterUnsent = event("projector.dead-letters-unsent", .warning, "Dead letters wait for their topic")
     public static let deadLetters = gauge("keijiban_dead_letters", "Dead letters that nobody has looked after")
 
     // The gateway's memory
