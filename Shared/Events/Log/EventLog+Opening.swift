@@ -51,6 +51,7 @@ extension EventLog {
     }
 
     /// Begins another life of every log in the database, as the steps of a restore do; returns the new epochs by topic.
+    @discardableResult
     public static func beginNewEpoch(in connection: Connection) throws -> [String: ID] {
         var epochs: [String: ID] = [:]
         for row in try connection.query("select topic from event_logs") {

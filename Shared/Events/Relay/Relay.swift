@@ -45,6 +45,9 @@ public final class Relay: Sendable {
                     backoff.reset()
                     faults.pass()
                 }
+            } catch RelayError.noBroker {
+                // One that was never named is still starting.
+                try? await ContinuousClock().sleep(for: backoff.next())
             } catch {
                 if Task.isCancelled { return }
                 self.telemetry.count(.relayFailures, labels: ["topic": self.log.topic])

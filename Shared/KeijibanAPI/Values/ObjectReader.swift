@@ -5,13 +5,15 @@ public struct ObjectReader {
     /// The bytes are not UTF-8 or not JSON.
     public struct Malformed: Error, Sendable {}
 
+    private static let unknownLimit = 20
+
     private let members: [String: JSONValue]
     private var asked: Set<String> = []
     public private(set) var faults = FieldFaults()
 
     /// Throws `Malformed` where the bytes are no JSON, `FieldFaults` where they are but no object.
     public init(_ bytes: [UInt8]) throws {
-        // Foundation takes UTF-16 as well, which is UTF-8 with NULs where it is ASCII; in JSON a NUL is always escaped.
+        // A NUL is never part of JSON in UTF-8, but every other byte of it in UTF-16, which the decoder would take.
         guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil,
             let value = try? JSON.decode(JSONValue.self, from: bytes)
         else { throw Malformed() }
@@ -75,7 +77,9 @@ public struct ObjectReader {
 
     /// Throws all faults found, fields nobody asked for included.
     public mutating func finish() throws(FieldFaults) {
-        for field in self.members.keys.sorted() where !self.asked.contains(field) { self.note(field, .unknown) }
+        let unknown = self.members.keys.filter { !self.asked.contains($0) }.sorted()
+        // The answer must not grow with what was sent.
+        for field in unknown.prefix(Self.unknownLimit) { self.note(String(field.prefix(100)), .unknown) }
         guard self.faults.isEmpty else { throw self.faults }
     }
 }
