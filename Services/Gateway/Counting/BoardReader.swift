@@ -37,14 +37,16 @@ final class BoardReader: Sendable {
     }
 
     /// Returns when the memory holds `given` and what `user` wrote here; asks the logs for what is missing. Throws 503 after a second.
-    func reach(_ given: PositionVector, by user: ID?) async throws {
+    ///
+    /// - Parameter topics: what matters of it.
+    func reach(_ given: PositionVector, by user: ID?, topics: Set<String> = BoardReader.topics) async throws {
         var wanted = given
         if let user, let own = self.written.withLock({ $0[user] }) { wanted.merge(own) }
         wanted.expire()
         guard !wanted.isEmpty else { return }
         let deadline = ContinuousClock.now + .seconds(1)
         while true {
-            let missing = self.memory.missing(of: wanted).keys.filter { Self.topics.contains($0.topic) }
+            let missing = self.memory.missing(of: wanted).keys.filter { topics.contains($0.topic) }
             if missing.isEmpty { return }
             guard ContinuousClock.now < deadline else {
                 throw ProblemKindError(.unavailable, detail: "What you wrote last cannot be shown yet.")
@@ -52,7 +54,7 @@ final class BoardReader: Sendable {
             await withTaskGroup(of: Void.self) { group in
                 for shard in missing { group.addTask { await self.pull(shard) } }
             }
-            let isSlow = !self.memory.missing(of: wanted).isEmpty
+            let isSlow = self.memory.missing(of: wanted).keys.contains { topics.contains($0.topic) }
             if isSlow { try await ContinuousClock().sleep(for: .milliseconds(20)) }
         }
     }
