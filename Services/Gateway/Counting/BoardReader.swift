@@ -49,8 +49,14 @@ final class BoardReader: Sendable {
     ///
     /// After a second without `given` it throws 503. What was only written here, and not asked for, may be missing then: while one
     /// service is away the board goes on, and the answer says what in it is old. Returns the topics of which that is so.
+    ///
+    /// - Parameter topics: what matters of it.
     @discardableResult
-    func reach(_ given: PositionVector, by user: ID?) async throws -> Set<String> {
+    func reach(
+        _ given: PositionVector,
+        by user: ID?,
+        topics: Set<String> = BoardReader.topics
+    ) async throws -> Set<String> {
         var given = given
         given.expire()
         var wanted = given
@@ -59,21 +65,21 @@ final class BoardReader: Sendable {
         guard !wanted.isEmpty else { return [] }
         let deadline = ContinuousClock.now + .seconds(1)
         while true {
-            let missing = self.missing(of: wanted)
+            let missing = self.missing(of: wanted, topics)
             if missing.isEmpty { return [] }
             guard ContinuousClock.now < deadline else {
-                if self.missing(of: given).isEmpty { return Set(missing.map(\.topic)) }
+                if self.missing(of: given, topics).isEmpty { return Set(missing.map(\.topic)) }
                 throw ProblemKindError(.unavailable, detail: "What you wrote last cannot be shown yet.")
             }
             await withTaskGroup(of: Void.self) { group in
                 for shard in missing { group.addTask { await self.pull(shard) } }
             }
-            if !self.missing(of: wanted).isEmpty { try await ContinuousClock().sleep(for: .milliseconds(20)) }
+            if !self.missing(of: wanted, topics).isEmpty { try await ContinuousClock().sleep(for: .milliseconds(20)) }
         }
     }
 
-    private func missing(of wanted: PositionVector) -> [Shard] {
-        self.memory.missing(of: wanted).keys.filter { Self.topics.contains($0.topic) }
+    private func missing(of wanted: PositionVector, _ topics: Set<String>) -> [Shard] {
+        self.memory.missing(of: wanted).keys.filter { topics.contains($0.topic) }
     }
 
     static let topics: Set<String> = [Topic.threads, Topic.posts, Topic.likes]

@@ -32,7 +32,6 @@ extension IntegrationTests {
             try another.start()
             await board.gateway.stop()
             try board.gateway.start()
-            try await board.isReady()
             var locations: Set<String> = []
             for gateway in [board.gateway, another, board.gateway] {
                 let answer = try await board.call("POST", path, as: author, Self.draft, key: key, at: gateway)
@@ -52,6 +51,7 @@ extension IntegrationTests {
             let events = try await board.log(PostCreated.self, of: .posts) { $0.threadId == thread.id }
             #expect(events.count == 1)
             await another.stop()
+            try await board.isReady()
         }
 
         @Test func everyCreationHasOneEffectAKey() async throws {

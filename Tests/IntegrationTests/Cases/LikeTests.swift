@@ -88,6 +88,33 @@ extension IntegrationTests {
             #expect(shown.likedByMe == true)
         }
 
+        @Test func aLateLikeOfADeletedPostLeavesNothing() async throws {
+            let board = try await TestBoard.shared()
+            let person = try await board.signUp()
+            let thread = try await board.openThread(person)
+            let posts = try await (0..<3).asyncMap { _ in try await board.post(person, in: thread) }
+            for post in posts { try await board.like(post, person) }
+            let events = try await board.published(by: .likes).filter { $0.subject == "\(posts[0].id)" }
+            #expect(events.count == 1)
+            #expect(try await board.status("DELETE", "/v1/posts/\(posts[0].id)", as: person) == 204)
+            #expect(try await board.status("PUT", "/v1/posts/\(posts[0].id)/like", as: person) == 404)
+            let before = try await board.duplicates(of: Topic.likes, at: board.gateway)
+            try await board.replay(events)
+            try await eventually("the gateway has passed over the late like") {
+                try await board.duplicates(of: Topic.likes, at: board.gateway) > before
+            }
+            try await eventually("its rows are gone") {
+                let ids = posts.map(\.id)
+                return try await board.query(.likes, "select count(*) from likes where post_id = any($1)", ids) == [2]
+            }
+            let page: Page<Post> = try await board.get("/v1/threads/\(thread.id)/posts", as: person)
+            #expect(page.items.count == 2 && page.items.allSatisfy { $0.likedByMe == true && $0.likeCount == 1 })
+            let shown: BoardThread = try await board.get("/v1/threads/\(thread.id)", as: person)
+            #expect(shown.likeCount == 2)
+            let me: User = try await board.get("/v1/users/me", as: person)
+            #expect(me.likeCount == 2)
+        }
+
         @Test func aThousandPeopleLikeOnePostAndNoLikeIsLost() async throws {
             let board = try await TestBoard.shared()
             let author = try await board.signUp()
