@@ -100,7 +100,7 @@ struct Composer: Sendable {
         var notes = Notes()
         for topic in topics {
             let age = self.context.board.memory.age(of: topic)
-            if let age, age < .milliseconds(1_500) { continue }
+            if let age, age < .seconds(1) { continue }
             let name = topic.split(separator: ".").last.map(String.init) ?? topic
             notes.stale[name] = age.map { Int($0.components.seconds) } ?? 0
         }
