@@ -69,7 +69,7 @@ public final class ServiceHost: Sendable {
             endpoint: self.settings.kafka,
             fetchWait: self.settings.kafkaFetchWait,
             telemetry: self.telemetry,
-            answered: { _, _ in }
+            looked: { _, _, _ in }
         )
     }
 

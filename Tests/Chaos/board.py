@@ -129,9 +129,9 @@ class Board:
 class Disturber:
     """Kills processes of the board at random and sees how long each needs to be ready again."""
 
-    def __init__(self, board, dice, kill_broker, kill_postgres):
+    def __init__(self, board, dice, services, kill_broker, kill_postgres):
         self.board, self.dice = board, dice
-        self.targets = list(SERVICES) * 4 + ["broker"] * (2 * kill_broker) + ["postgres"] * kill_postgres
+        self.targets = list(services or SERVICES) * 4 + ["broker"] * (2 * kill_broker) + ["postgres"] * kill_postgres
         self.kills = []  # (moment, name, signal)
         self.recoveries = {}  # name: seconds from the signal to ready
         self.stops = {}  # name: seconds from SIGTERM to the end

@@ -157,6 +157,7 @@ class Person:
         self.creations = []  # (path, body, key, id)
         self.free_titles = []  # (thread, title) of own deleted posts
         self.count = 0
+        self.doubtful_until = 0  # a deletion that was answered 404 is no acknowledged one: its counts may be a second old
         self.id = self.diary = None
 
     def key(self):
@@ -277,6 +278,7 @@ class Person:
         item = item or path.rsplit("/", 1)[-1]
         answer = self.client.ask("DELETE", path)
         if answer.status == 404 and not answer.doubtful: return self.absent(item, f"DELETE of {self.number}")
+        if answer.status == 404: self.doubtful_until = time.monotonic() + 1
         if answer.status not in (204, 404): return self.unexpected(f"DELETE {path}", answer, item)
         with self.ledger.lock:
             self.ledger.remove(table, item)
@@ -309,6 +311,7 @@ class Person:
 
     def check_diary(self):
         """Only this person writes there, one request at a time: every number is known."""
+        if time.monotonic() < self.doubtful_until: return
         with self.ledger.lock:
             posts = {id: len(self.ledger.likes[id]) for id, post in self.ledger.posts.items()
                      if post["thread"] == self.diary and not post["gone"]}

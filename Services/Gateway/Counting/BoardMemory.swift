@@ -11,14 +11,58 @@ final class BoardMemory: ProjectionTarget {
     private struct State {
         var counts: Counts
         var positions: [Shard: LogPosition] = [:]
-        /// When each topic was last seen to be level with its log.
+        /// Looks at the heads of each topic's log that are not reached yet, the oldest first.
+        var looks: [String: [Look]] = [:]
+        /// The moment as of which each topic is complete.
         var levelAt: [String: ContinuousClock.Instant] = [:]
+
+        var isComplete: Bool { BoardReader.topics.allSatisfy { self.levelAt[$0] != nil } }
+
+        /// Sees which looks are reached by now.
+        mutating func settle() {
+            for (topic, looks) in self.looks {
+                guard let reached = looks.lastIndex(where: { $0.isReached(by: self.positions) }) else { continue }
+                self.levelAt[topic] = looks[reached].moment
+                self.looks[topic] = Array(looks[(reached + 1)...])
+            }
+        }
     }
 
-    private let state: Mutex<State>
+    /// What a log had at a moment.
+    private struct Look {
+        let heads: [Shard: LogPosition]
+        let moment: ContinuousClock.Instant
 
-    init(shard: @escaping @Sendable (ID) -> Int) {
+        func isReached(by positions: [Shard: LogPosition]) -> Bool {
+            self.heads.allSatisfy { shard, head in
+                guard let position = positions[shard] else { return false }
+                return position.epoch == head.epoch && position.sequence >= head.sequence
+            }
+        }
+    }
+
+    /// A memory that is further behind than that many looks need not know to a look how far.
+    private static let lookLimit = 20
+
+    private let state: Mutex<State>
+    private let becameComplete: @Sendable () -> Void
+
+    /// - Parameter becameComplete: Called when every topic was level with its log once: what is not here does not exist.
+    init(shard: @escaping @Sendable (ID) -> Int, becameComplete: @escaping @Sendable () -> Void = {}) {
         self.state = Mutex(State(counts: Counts(shard: shard)))
+        self.becameComplete = becameComplete
+    }
+
+    /// Changes what is known, and sees what that completes.
+    private func change<Value>(_ body: (inout State) -> Value) -> Value {
+        let (value, isNews) = self.state.withLock { state in
+            let wasComplete = state.isComplete
+            let value = body(&state)
+            state.settle()
+            return (value, state.isComplete && !wasComplete)
+        }
+        if isNews { self.becameComplete() }
+        return value
     }
 
     /// Takes over what the database has.
@@ -45,16 +89,15 @@ final class BoardMemory: ProjectionTarget {
         self.state.withLock { state in vector.missing { state.positions[$0] } }
     }
 
-    func noteLevel(_ topic: String) {
-        self.state.withLock { $0.levelAt[topic] = .now }
+    /// Notes the heads that a topic's log has, as asked for at `moment`: all until then is known here once they are reached.
+    func note(_ heads: [Shard: LogPosition], of topic: String, at moment: ContinuousClock.Instant) {
+        self.change { state in
+            if state.looks[topic, default: []].count >= Self.lookLimit { state.looks[topic]?.removeLast() }
+            state.looks[topic, default: []].append(Look(heads: heads, moment: moment))
+        }
     }
 
-    /// Whether every topic was level with its log once, so that what is not here does not exist.
-    var isComplete: Bool {
-        self.state.withLock { state in BoardReader.topics.allSatisfy { state.levelAt[$0] != nil } }
-    }
-
-    /// How long ago a topic was last known to be level with its log; nil where it never was.
+    /// How old the state is that is known of a topic; nil where it was never level with its log.
     func age(of topic: String) -> Duration? {
         self.state.withLock { $0.levelAt[topic] }.map { .now - $0 }
     }
@@ -64,7 +107,7 @@ final class BoardMemory: ProjectionTarget {
     }
 
     func adopt(_ shard: Shard, epoch: ID) async {
-        self.state.withLock { state in
+        self.change { state in
             if state.positions[shard] == nil { state.positions[shard] = LogPosition(epoch: epoch, sequence: 0) }
         }
     }
@@ -72,7 +115,7 @@ final class BoardMemory: ProjectionTarget {
     func apply(_ events: [Event]) async throws -> ApplyOutcome {
         let decoded = try events.map { ($0, try BoardEvent(type: $0.type, data: $0.data)) }
         let byShard = Dictionary(grouping: decoded, by: \.0.shard)
-        return self.state.withLock { state in
+        return self.change { state in
             var outcome = ApplyOutcome()
             for (shard, events) in byShard {
                 guard let position = state.positions[shard] else {
@@ -92,7 +135,7 @@ final class BoardMemory: ProjectionTarget {
 
     func rebuild(_ shard: Shard, from snapshot: Snapshot) async throws {
         let decoded = try snapshot.events.compactMap { try BoardEvent(type: $0.type, data: $0.data) }
-        self.state.withLock { state in
+        self.change { state in
             state.counts.forget(shard)
             for event in decoded { state.counts.apply(event) }
             state.positions[shard] = snapshot.position
@@ -101,7 +144,7 @@ final class BoardMemory: ProjectionTarget {
 
     /// The database's projector keeps the dead letter; here it is only passed over.
     func setAside(_ event: Event, reason: String, attempts: Int) async {
-        self.state.withLock { state in
+        self.change { state in
             let next = state.positions[event.shard].map { $0.sequence + 1 }
             if next == event.position.sequence { state.positions[event.shard] = event.position }
         }

@@ -19,9 +19,9 @@ struct Counting: Sendable {
         let sources = [Topic.threads: "threads", Topic.posts: "posts", Topic.likes: "likes"].map { topic, name in
             RemoteLog(topic: topic, producer: host.peer(name))
         }
-        let memory = BoardMemory(shard: shard)
-        let follower = LogFollower(sources, target: memory, telemetry: host.telemetry)
         host.health.register("counts", need: .atFirst)
+        let memory = BoardMemory(shard: shard, becameComplete: { host.health.set("counts", .up) })
+        let follower = LogFollower(sources, target: memory, telemetry: host.telemetry)
         self.host = host
         self.memory = memory
         self.shard = shard
@@ -34,11 +34,7 @@ struct Counting: Sendable {
             partitions: host.settings.shardCount,
             endpoint: host.settings.kafka,
             telemetry: host.telemetry,
-            answered: { topic, isLevel in
-                guard isLevel else { return }
-                memory.noteLevel(topic)
-                if memory.isComplete { host.health.set("counts", .up) }
-            }
+            looked: { topic, heads, askedAt in memory.note(heads, of: topic, at: askedAt) }
         )
     }
 

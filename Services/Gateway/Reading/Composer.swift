@@ -99,7 +99,7 @@ struct Composer: Sendable {
     func staleness(of topics: [String]) -> Notes {
         self.notes(
             ofOld: topics.filter { topic in
-                self.context.board.memory.age(of: topic).map { $0 >= .milliseconds(1_500) } ?? true
+                self.context.board.memory.age(of: topic).map { $0 >= .seconds(1) } ?? true
             }
         )
     }

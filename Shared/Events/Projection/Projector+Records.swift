@@ -66,7 +66,6 @@ extension Projector {
                 self.seen.withLock { $0.heads.merge(heads) { $1 } }
             } catch {
                 silent.insert(topic)
-                self.answered(topic, false)
             }
         }
         return silent

@@ -15,7 +15,7 @@ public final class Projector: Sendable {
     private let endpoint: KafkaEndpoint
     private let fetchWait: Duration
     let telemetry: Telemetry
-    let answered: @Sendable (String, Bool) -> Void
+    private let looked: @Sendable (String, [Shard: LogPosition], ContinuousClock.Instant) -> Void
     let seen = Mutex(Seen())
 
     /// What is known of the logs so far.
@@ -29,7 +29,7 @@ public final class Projector: Sendable {
 
     /// - Parameter group: The consumer group whose members share the partitions; nil to read all of them, `partitions` a topic.
     /// - Parameter fetchWait: How long the broker keeps a question open when there is no record.
-    /// - Parameter answered: Called with each look at a topic's log: its topic, and whether its producer answered.
+    /// - Parameter looked: Called with what each look at a topic's log found: the topic, its heads, and when they were asked for.
     public init(
         _ follower: LogFollower,
         group: String?,
@@ -37,7 +37,7 @@ public final class Projector: Sendable {
         endpoint: KafkaEndpoint,
         fetchWait: Duration = .milliseconds(500),
         telemetry: Telemetry,
-        answered: @escaping @Sendable (String, Bool) -> Void
+        looked: @escaping @Sendable (String, [Shard: LogPosition], ContinuousClock.Instant) -> Void
     ) {
         self.follower = follower
         self.topics = follower.sources.keys.sorted()
@@ -45,7 +45,7 @@ public final class Projector: Sendable {
         self.endpoint = endpoint
         self.fetchWait = fetchWait
         self.telemetry = telemetry
-        self.answered = answered
+        self.looked = looked
     }
 
     /// Projects until cancelled.
@@ -59,11 +59,11 @@ public final class Projector: Sendable {
     private func follow(_ topic: String) async {
         var earlier: [Shard: LogPosition] = [:]
         while !Task.isCancelled {
-            let next = ContinuousClock.now + Self.interval
+            let askedAt = ContinuousClock.now
             do {
                 let (heads, behind) = try await self.follower.compare(topic)
                 self.seen.withLock { $0.heads.merge(heads) { $1 } }
-                self.answered(topic, true)
+                self.looked(topic, heads, askedAt)
                 for (shard, position) in behind.sorted(by: { $0.key < $1.key }) {
                     guard earlier[shard].map({ position.sequence < $0.sequence }) ?? true else { continue }
                     let through = heads[shard]?.sequence ?? .max
@@ -73,9 +73,8 @@ public final class Projector: Sendable {
                 try await self.resolve(topic)
             } catch {
                 if Task.isCancelled { return }
-                self.answered(topic, false)
             }
-            try? await ContinuousClock().sleep(until: next)
+            try? await ContinuousClock().sleep(until: askedAt + Self.interval)
         }
     }
 
