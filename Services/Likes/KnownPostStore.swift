@@ -7,15 +7,15 @@ struct KnownPostStore {
     let log: EventLog
     let connection: Connection
 
-    /// Adds posts. One that is known, gone or not, stays as it is.
+    /// Adds posts. One that is known stays as it is, a tombstone too; one that was absent is there again.
     func learn(_ posts: [KnownPost]) throws {
-        try self.upsert(posts, "on conflict do nothing")
+        try self.upsert(posts, "on conflict (id) do update set is_absent = false where known_posts.is_absent")
     }
 
     /// Leaves a tombstone for each, and has its likes deleted.
     func bury(_ posts: [KnownPost]) throws {
         guard !posts.isEmpty else { return }
-        try self.upsert(posts, "on conflict (id) do update set is_deleted = true")
+        try self.upsert(posts, "on conflict (id) do update set is_deleted = true, is_absent = false")
         try CascadeStore(connection: self.connection).begin(posts.map(\.id))
     }
 
@@ -23,11 +23,11 @@ struct KnownPostStore {
     /// a restored database may be followed by a better one.
     func replace(_ sourceShard: Int, by posts: [KnownPost]) throws {
         try self.connection.execute(
-            "update known_posts set is_deleted = true where source_shard = $1 and not id = any($2) and not is_deleted",
+            "update known_posts set is_absent = true where source_shard = $1 and not id = any($2) and not is_deleted",
             Int32(sourceShard),
             posts.map(\.id)
         )
-        try self.upsert(posts, "on conflict (id) do update set is_deleted = false")
+        try self.upsert(posts, "on conflict (id) do update set is_deleted = false, is_absent = false")
         try CascadeStore(connection: self.connection).cancel(posts.map(\.id))
     }
 

@@ -17,7 +17,7 @@ struct LikeStore: Sendable {
 
     func knownPosts(_ ids: [ID], in connection: Connection) throws -> [KnownPost] {
         try connection.query(
-            "select id, source_shard, is_deleted, like_count from known_posts where id = any($1)",
+            "select id, source_shard, is_deleted, like_count from known_posts where id = any($1) and not is_absent",
             ids
         ).map {
             KnownPost(id: try $0.get(0), sourceShard: try $0.get(1), isDeleted: try $0.get(2), likeCount: try $0.get(3))
@@ -29,7 +29,7 @@ struct LikeStore: Sendable {
         { shard, after, limit, connection in
             let posts = try connection.query(
                 """
-                select id from known_posts where shard = $1 and not is_deleted and like_count > 0
+                select id from known_posts where shard = $1 and not is_deleted and not is_absent and like_count > 0
                     and ($2::uuid is null or id > $2)
                 order by id limit $3
                 """,

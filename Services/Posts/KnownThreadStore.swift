@@ -7,9 +7,9 @@ struct KnownThreadStore {
     let log: EventLog
     let connection: Connection
 
-    /// Adds threads. One that is known, gone or not, stays as it is.
+    /// Adds threads. One that is known stays as it is, a tombstone too; one that was absent is there again.
     func insert(_ threads: [ID: ThreadKind]) throws {
-        try self.upsert(threads, "on conflict do nothing")
+        try self.upsert(threads, "on conflict (id) do update set is_absent = false where known_threads.is_absent")
     }
 
     /// Leaves a tombstone for each, and has its posts deleted.
@@ -20,7 +20,7 @@ struct KnownThreadStore {
             """
             insert into known_threads (id, shard, kind, is_deleted)
             select id, shard, 'discussion', true from unnest($1::uuid[], $2::int4[]) as gone(id, shard)
-            on conflict (id) do update set is_deleted = true
+            on conflict (id) do update set is_deleted = true, is_absent = false
             """,
             ids,
             ids.map { Int32(self.log.shard(of: $0)) }
@@ -33,11 +33,14 @@ struct KnownThreadStore {
     func replace(_ shard: Int, by threads: [ID: ThreadKind]) throws {
         let ids = threads.keys.sorted()
         try self.connection.execute(
-            "update known_threads set is_deleted = true where shard = $1 and not id = any($2) and not is_deleted",
+            "update known_threads set is_absent = true where shard = $1 and not id = any($2) and not is_deleted",
             Int32(shard),
             ids
         )
-        try self.upsert(threads, "on conflict (id) do update set is_deleted = false, kind = excluded.kind")
+        try self.upsert(
+            threads,
+            "on conflict (id) do update set is_deleted = false, is_absent = false, kind = excluded.kind"
+        )
         try CascadeStore(connection: self.connection).cancel(ids)
     }
 

@@ -17,7 +17,7 @@ extension PostBatchStore {
         try self.connection.execute(
             """
             insert into known_threads (id, shard, kind) select * from unnest($1::uuid[], $2::int4[], $3::text[])
-            on conflict do nothing
+            on conflict (id) do update set is_absent = false where known_threads.is_absent
             """,
             ids,
             ids.map { Int32(self.store.log.shard(of: $0)) },

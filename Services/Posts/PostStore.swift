@@ -14,7 +14,7 @@ struct PostStore: Sendable {
 
     /// Posts whose thread stands; those of a thread that is gone are hidden at once, before they are deleted.
     private static let standing =
-        "posts post join known_threads thread on thread.id = post.thread_id and not thread.is_deleted"
+        "posts post join known_threads thread on thread.id = post.thread_id and not thread.is_deleted and not thread.is_absent"
 
     func posts(_ ids: [ID], in connection: Connection) throws -> [PostRecord] {
         try connection.query(
@@ -33,7 +33,10 @@ struct PostStore: Sendable {
     }
 
     func knownThreads(_ ids: [ID], in connection: Connection) throws -> [KnownThread] {
-        try connection.query("select id, kind, is_deleted, post_count from known_threads where id = any($1)", ids).map {
+        try connection.query(
+            "select id, kind, is_deleted, post_count from known_threads where id = any($1) and not is_absent",
+            ids
+        ).map {
             row in
             KnownThread(
                 id: try row.get(0),

@@ -5,6 +5,8 @@ create table known_posts (
     source_shard int4 not null,
     shard int4 not null,
     is_deleted boolean not null default false,
+    -- The last snapshot of its shard lacked it, which nobody has to be told: it may come back.
+    is_absent boolean not null default false,
     like_count int8 not null default 0 check (like_count >= 0)
 ) with (fillfactor = 70);
 create index known_posts_of_shard on known_posts (shard, id);

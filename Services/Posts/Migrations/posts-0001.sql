@@ -4,6 +4,8 @@ create table known_threads (
     shard int4 not null,
     kind text not null,
     is_deleted boolean not null default false,
+    -- The last snapshot of its shard lacked it, which nobody has to be told: it may come back.
+    is_absent boolean not null default false,
     post_count int8 not null default 0 check (post_count >= 0)
 );
 create index known_threads_of_shard on known_threads (shard);

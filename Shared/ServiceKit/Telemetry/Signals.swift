@@ -131,7 +131,11 @@ extension Signal {
         labels: "topic"
     )
     public static let deadLetter = event("projector.dead-letter", .error, "An event cannot be applied and is set aside")
-    public static let deadLetterUnsent = event("projector.dead-letters-unsent", .warning, "Dead letters wait for their topic")
+    public static let deadLetterUnsent = event(
+        "projector.dead-letters-unsent",
+        .warning,
+        "Dead letters wait for their topic"
+    )
     public static let deadLetters = gauge("keijiban_dead_letters", "Dead letters that nobody has looked after")
 
     // The gateway's memory
