@@ -46,7 +46,7 @@ final class NoteConsumer: Sendable {
             endpoint: endpoint,
             fetchWait: .milliseconds(5),
             telemetry: self.telemetry,
-            answered: { _, _ in }
+            looked: { _, _, _ in }
         )
     }
 
