@@ -7,7 +7,7 @@ SOURCES := Package.swift Shared Services Tests
 # The same for building and testing, or everything is compiled twice.
 FLAGS := $(if $(CI),-Xswiftc -warnings-as-errors)
 
-.PHONY: help build run test smoke lint format secrets up clean
+.PHONY: help build run test smoke chaos lint format secrets up clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -28,6 +28,11 @@ test: ## Run all tests
 smoke: ## Play the story against the running board (KEIJIBAN_URL)
 	@scripts/install-packages smoke
 	@scripts/smoke
+
+chaos: ## Kill processes of a board while eight people write, then count (CHAOS="--seconds 30 --kill-broker")
+	@scripts/install-packages test
+	@swift build -c release
+	@Tests/Chaos/chaos $(CHAOS)
 
 lint: ## Check format and house rules
 	@swift format lint --strict --parallel --recursive $(SOURCES)

@@ -98,7 +98,8 @@ let package = Package(
         tests("CryptoTests", "Crypto"),
         tests("ServiceKitTests", "ServiceKit", "HTTP"),
         tests("KeijibanAPITests", "KeijibanAPI"),
-        tests("EventsTests", "Events"),
+        tests("EventsTests", "Events", "Crypto", "Kafka", "Postgres", "HTTP", "Peers", "ServiceKit", "KeijibanAPI"),
+        tests("PeersTests", "Peers", "HTTP", "Crypto", "KeijibanAPI"),
         tests("KeijibanTests", "Keijiban", "HTTP"),
         tests("GatewayTests", "Gateway", "Events", "KeijibanAPI", "ServiceHost", "HTTP"),
         tests(

@@ -103,7 +103,10 @@ struct LikeBatchStore {
 
     /// Deletes likes of a post that is gone; its total went with it, so nothing is said of them.
     private mutating func clear(_ post: ID, limit: Int) throws -> Bool {
-        guard self.posts[post]?.isDeleted == true else { return true }
+        guard self.posts[post]?.isDeleted == true else {
+            self.cleared.append(post)
+            return true
+        }
         let count = try self.connection.execute(
             """
             delete from likes where (post_id, user_id) in

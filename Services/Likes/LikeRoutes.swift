@@ -54,7 +54,13 @@ struct LikeRoutes: Sendable {
     }
 
     private func result(of wish: LikeWish, _ known: Knowledge) async -> LikeResult {
-        guard let claims = try? await self.host.keys.claims(of: wish.token) else { return .refused(.unauthorized) }
+        let claims: Claims
+        do {
+            claims = try await self.host.keys.claims(of: wish.token)
+        } catch {
+            // Only a token that was looked at can be refused: its key may be one that the gateway has yet to tell.
+            return .refused(error is TokenError ? .unauthorized : .unavailable)
+        }
         let learned = known.learned[wish.postId]
         guard learned != nil || known.here.contains(wish.postId) else {
             return .refused(known.isComplete ? .notFound : .unavailable)

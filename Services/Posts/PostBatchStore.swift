@@ -48,9 +48,12 @@ struct PostBatchStore {
         switch command.request.flatMap({ earlier[$0] }) {
         case .reused: return .keyReused
         case .done(let id):
+            // A post goes with its thread, at once.
+            guard let post = self.standing[id], self.threads[command.threadId]?.isDeleted == false else {
+                return .notFound
+            }
             let position = try self.batch.position(in: command.shard)
-            return self.standing[id].map { .created($0.record, isReplay: true, self.vector(command, position)) }
-                ?? .notFound
+            return .created(post.record, isReplay: true, self.vector(command, position))
         case nil: break
         }
         guard let user = command.user, var thread = self.threads[command.threadId], !thread.isDeleted else {
@@ -89,7 +92,10 @@ struct PostBatchStore {
     }
 
     private mutating func cascade(_ command: PostCommand, limit: Int) throws -> PostOutcome {
-        guard let thread = self.threads[command.threadId], thread.isDeleted else { return .cascaded(isDone: true) }
+        guard let thread = self.threads[command.threadId], thread.isDeleted else {
+            self.finishedCascades.append(command.threadId)
+            return .cascaded(isDone: true)
+        }
         let posts = try self.stored(ofThread: thread.id, limit: limit)
         for post in posts { _ = try self.remove(post, .threadDeleted, command) }
         let isDone = posts.count < limit

@@ -22,3 +22,6 @@ static inline rd_kafka_resp_err_t keijiban_kafka_produce(
 static inline rd_kafka_error_t *keijiban_kafka_error(rd_kafka_resp_err_t code) {
     return rd_kafka_error_new(code, NULL);
 }
+
+/// librdkafka's own flag for an end that frees nothing: the threads stop, what the client held stays.
+#define KEIJIBAN_KAFKA_DESTROY_IMMEDIATE 0x4

@@ -29,14 +29,18 @@ internal import CRDKafka
     }
 
     /// Hands the configuration to `rd_kafka_new`, which takes it over only when it succeeds.
-    consuming func makeClient(_ type: rd_kafka_type_t, thread: BlockingThread) throws(KafkaError) -> ClientHandle {
+    consuming func makeClient(
+        _ type: rd_kafka_type_t,
+        thread: BlockingThread,
+        isMember: Bool = false
+    ) throws(KafkaError) -> ClientHandle {
         var reason = [CChar](repeating: 0, count: 512)
         guard let client = unsafe rd_kafka_new(type, self.pointer, &reason, reason.count) else {
             _ = consume self
             throw KafkaError(.invalidConfiguration, String(nullTerminated: reason))
         }
         discard self
-        return unsafe ClientHandle(owning: client, thread: thread)
+        return unsafe ClientHandle(owning: client, thread: thread, isMember: isMember)
     }
 
     private func set(_ key: String, _ value: String) throws(KafkaError) {

@@ -7,15 +7,21 @@ internal import CRDKafka
 @safe final class ClientHandle: Sendable {
     nonisolated(unsafe) let pointer: OpaquePointer
     private let thread: BlockingThread
+    private let isMember: Bool
 
-    init(owning pointer: OpaquePointer, thread: BlockingThread) {
+    /// - Parameter isMember: Whether it may join a group.
+    init(owning pointer: OpaquePointer, thread: BlockingThread, isMember: Bool) {
         unsafe self.pointer = pointer
         self.thread = thread
+        self.isMember = isMember
     }
 
     deinit {
         nonisolated(unsafe) let pointer = unsafe self.pointer
-        self.thread.enqueue { unsafe rd_kafka_destroy_flags(pointer, Int32(RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE)) }
+        var flags = RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE
+        // librdkafka before 2.3.0 aborts the process when it frees a member of a group that never led it (its issue 4312).
+        if self.isMember && rd_kafka_version() < 0x0203_0000 { flags |= KEIJIBAN_KAFKA_DESTROY_IMMEDIATE }
+        self.thread.enqueue { [flags] in unsafe rd_kafka_destroy_flags(pointer, Int32(flags)) }
     }
 
     /// What made the client useless, if anything did.

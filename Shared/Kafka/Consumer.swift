@@ -41,7 +41,7 @@ public final class Consumer: Sendable {
             properties: configuration.properties,
             events: RD_KAFKA_EVENT_FETCH | RD_KAFKA_EVENT_REBALANCE | RD_KAFKA_EVENT_ERROR | RD_KAFKA_EVENT_LOG
                 | RD_KAFKA_EVENT_STATS
-        ).makeClient(RD_KAFKA_CONSUMER, thread: self.thread)
+        ).makeClient(RD_KAFKA_CONSUMER, thread: self.thread, isMember: isMember)
         _ = unsafe rd_kafka_poll_set_consumer(client.pointer)
         self.queue = EventQueue(.consumer, of: client)
         self.queue.receiveLogs()

@@ -25,6 +25,8 @@ public final class TokenVerifier: Sendable {
         }
         guard !adopted.isEmpty else { return }
         self.state.withLock { state in
+            // The same keys, asked for again because of a made-up one, cost nobody another verification.
+            guard adopted != state.keys else { return }
             // What a key that is gone, or another by now, has verified does not stand any longer.
             state.verified.removeAll()
             state.keys = adopted

@@ -69,6 +69,7 @@ public enum ProblemAnswer {
         case .bodyTooLarge(let limit, let declared):
             let detail = "At most \(limit) bytes" + (declared.map { "; these are \($0)" } ?? "") + "."
             return self.response(Problem(.bodyTooLarge, in: language, detail: detail))
+        case .headTooLarge: return self.response(Problem(.headersTooLarge, in: language))
         case .malformed(let reason): return self.response(Problem(.malformedRequest, in: language, detail: reason))
         default: return self.response(Problem(.unavailable, in: language, detail: "Too busy, or stopping."))
         }

@@ -128,6 +128,7 @@ struct CountsTests {
         )
         #expect(counts.isGone(post: self.post))
         #expect(!counts.isGone(post: .random()))
+        #expect(counts.threads[self.thread]?.title == "", "what was written goes with the thread")
     }
 
     /// Within a topic events keep their order; between topics any order must come to the same.

@@ -50,6 +50,28 @@ import Testing
     }
 
     @Test(arguments: TestBroker.available)
+    func aMemberThatNeverLedTheGroupGoesWithoutTakingTheProcessAlong(kind: TestBroker.Kind) async throws {
+        let broker = try await TestBroker.shared(kind)
+        let topic = try await broker.createTopic(partitions: 2)
+        let group = TestBroker.uniqueName("group")
+        let leader = try Consumer.member(of: group, topics: [topic], broker.bootstrapServers)
+        try await leader.poll(until: { leader.assignment.count == 2 })
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await leader.poll(until: { Task.isCancelled }) }
+            do {
+                let follower = try Consumer.member(of: group, topics: [topic], broker.bootstrapServers)
+                try await follower.poll(until: { follower.assignment.count == 1 })
+                #expect(follower.assignment.count == 1)
+                await follower.close(within: .seconds(10))
+            }
+            // It is freed by now, or soon, on a thread of its own.
+            try await eventually { leader.assignment.count == 2 }
+            tasks.cancelAll()
+        }
+        await leader.close(within: .seconds(10))
+    }
+
+    @Test(arguments: TestBroker.available)
     func aHandlerSlowerThanTheSessionKeepsItsPartitions(kind: TestBroker.Kind) async throws {
         let broker = try await TestBroker.shared(kind)
         let topic = try await broker.createTopic(partitions: 1)

@@ -55,11 +55,8 @@ struct SupervisorTests {
             child.withLock { $0 = started }
             return started
         }
-        let clock = ContinuousClock()
-        var asked = clock.now
         try await whileRunning([supervisor], in: self.roster()) {
             try await self.eventually { child.withLock { $0 != nil } }
-            asked = clock.now
         }
         #expect(child.withLock { ProcessIdentity(of: $0?.pid ?? 0) } == nil)
     }

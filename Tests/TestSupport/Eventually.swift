@@ -1,6 +1,10 @@
 /// Something that a test waited for did not come true in time.
 public struct NeverCameTrue: Error, CustomStringConvertible {
     public let description: String
+
+    public init(description: String) {
+        self.description = description
+    }
 }
 
 /// Returns as soon as `condition` holds; throws where it does not until `limit`. What the condition throws is "not yet".

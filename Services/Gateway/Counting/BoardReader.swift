@@ -8,10 +8,27 @@ import Synchronization
 final class BoardReader: Sendable {
     let memory: BoardMemory
     private let follower: LogFollower
-    private let written = Mutex<[ID: PositionVector]>([:])
+    private let written = Mutex(Written())
     private let pulls = Mutex<[Shard: [CheckedContinuation<Void, Never>]]>([:])
 
-    private static let writerLimit = 20_000
+    /// What the users of this gateway have written lately.
+    private struct Written {
+        var positions: [ID: PositionVector] = [:]
+        /// How many there may be before it is looked which are over: twice as many as were left the last time, so that a
+        /// write costs the same however many write.
+        var sweepsAt = 20_000
+
+        mutating func note(_ position: PositionVector, by user: ID) {
+            self.positions[user, default: PositionVector()].merge(position)
+            guard self.positions.count >= self.sweepsAt else { return }
+            self.positions = self.positions.compactMapValues { position in
+                var position = position
+                position.expire()
+                return position.isEmpty ? nil : position
+            }
+            self.sweepsAt = max(20_000, 2 * self.positions.count)
+        }
+    }
 
     init(memory: BoardMemory, follower: LogFollower) {
         self.memory = memory
@@ -21,42 +38,50 @@ final class BoardReader: Sendable {
     /// Notes what a user's write reached, so that this gateway shows it to them also without the header. Returns what the
     /// answer's header covers: this write and what its request brought.
     func note(_ position: PositionVector, by user: ID, after given: PositionVector) -> PositionVector {
-        self.written.withLock { written in
-            if written.count > Self.writerLimit {
-                for key in written.keys {
-                    written[key]?.expire()
-                    if written[key]?.isEmpty == true { written[key] = nil }
-                }
-            }
-            written[user, default: PositionVector()].merge(position)
-        }
+        self.written.withLock { $0.note(position, by: user) }
         var covered = given
         covered.merge(position)
         covered.expire()
         return covered
     }
 
-    /// Returns when the memory holds `given` and what `user` wrote here; asks the logs for what is missing. Throws 503 after a second.
+    /// Returns when the memory holds `given` and what `user` wrote here; asks the logs for what is missing.
+    ///
+    /// After a second without `given` it throws 503. What was only written here, and not asked for, may be missing then: while one
+    /// service is away the board goes on, and the answer says what in it is old. Returns the topics of which that is so.
     ///
     /// - Parameter topics: what matters of it.
-    func reach(_ given: PositionVector, by user: ID?, topics: Set<String> = BoardReader.topics) async throws {
+    @discardableResult
+    func reach(
+        _ given: PositionVector,
+        by user: ID?,
+        topics: Set<String> = BoardReader.topics
+    ) async throws -> Set<String> {
+        var given = given
+        given.expire()
         var wanted = given
-        if let user, let own = self.written.withLock({ $0[user] }) { wanted.merge(own) }
+        if let user, let own = self.written.withLock({ $0.positions[user] }) { wanted.merge(own) }
         wanted.expire()
-        guard !wanted.isEmpty else { return }
+        guard !wanted.isEmpty else { return [] }
         let deadline = ContinuousClock.now + .seconds(1)
         while true {
-            let missing = self.memory.missing(of: wanted).keys.filter { topics.contains($0.topic) }
-            if missing.isEmpty { return }
+            let missing = self.missing(of: wanted, in: topics)
+            if missing.isEmpty { return [] }
             guard ContinuousClock.now < deadline else {
+                if self.missing(of: given, in: topics).isEmpty { return Set(missing.map(\.topic)) }
                 throw ProblemKindError(.unavailable, detail: "What you wrote last cannot be shown yet.")
             }
             await withTaskGroup(of: Void.self) { group in
                 for shard in missing { group.addTask { await self.pull(shard) } }
             }
-            let isSlow = self.memory.missing(of: wanted).keys.contains { topics.contains($0.topic) }
-            if isSlow { try await ContinuousClock().sleep(for: .milliseconds(20)) }
+            if !self.missing(of: wanted, in: topics).isEmpty {
+                try await ContinuousClock().sleep(for: .milliseconds(20))
+            }
         }
+    }
+
+    private func missing(of wanted: PositionVector, in topics: Set<String>) -> [Shard] {
+        self.memory.missing(of: wanted).keys.filter { topics.contains($0.topic) }
     }
 
     static let topics: Set<String> = [Topic.threads, Topic.posts, Topic.likes]

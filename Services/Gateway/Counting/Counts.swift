@@ -20,7 +20,12 @@ struct Counts: Sendable {
     mutating func apply(_ event: BoardEvent) {
         switch event {
         case .threadCreated(let event): self.apply(event)
-        case .threadDeleted(let event): self.change(event.id) { $0.state = .gone }
+        case .threadDeleted(let event):
+            self.change(event.id) { thread in
+                thread.state = .gone
+                // What was written goes with it.
+                thread.title = ""
+            }
         case .postCreated(let event): self.apply(event)
         case .postDeleted(let event): self.apply(event)
         case .postLiked(let event): self.setLikes(of: event.postId, to: event.likeCount)
@@ -33,7 +38,7 @@ struct Counts: Sendable {
         self.change(event.id) { thread in
             if thread.state == .unknown { thread.state = .standing }
             thread.authorId = event.authorId
-            thread.title = event.title
+            if thread.state != .gone { thread.title = event.title }
             thread.createdAt = event.createdAt
         }
     }

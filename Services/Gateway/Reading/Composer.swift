@@ -97,10 +97,18 @@ struct Composer: Sendable {
 
     /// Topics whose counts may be out of date: a second is what the contract allows.
     func staleness(of topics: [String]) -> Notes {
+        self.notes(
+            ofOld: topics.filter { topic in
+                self.context.board.memory.age(of: topic).map { $0 >= .milliseconds(1_500) } ?? true
+            }
+        )
+    }
+
+    /// Says that counts of these topics are out of date.
+    func notes(ofOld topics: some Sequence<String>) -> Notes {
         var notes = Notes()
         for topic in topics {
             let age = self.context.board.memory.age(of: topic)
-            if let age, age < .milliseconds(1_500) { continue }
             let name = topic.split(separator: ".").last.map(String.init) ?? topic
             notes.stale[name] = age.map { Int($0.components.seconds) } ?? 0
         }

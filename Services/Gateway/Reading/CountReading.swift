@@ -26,6 +26,9 @@ struct CountReading: Sendable {
     }
 
     private func counts(_ viewer: Viewer) async throws -> Shown {
+        for name in viewer.request.query.names where !["thread", "post"].contains(name) {
+            throw ProblemKindError(.malformedRequest, detail: "The parameter \(name) is not known here.")
+        }
         let threads = try self.ids("thread", viewer.request)
         let posts = try self.ids("post", viewer.request)
         let document = self.context.board.memory.read { counts in
@@ -35,7 +38,9 @@ struct CountReading: Sendable {
                     return .init(id: id, postCount: thread.postCount, likeCount: thread.likeCount)
                 },
                 posts: posts.compactMap { id in
-                    guard let post = counts.posts[id], post.state == .standing else { return nil }
+                    guard let post = counts.posts[id], post.state == .standing, !counts.isGone(post: id) else {
+                        return nil
+                    }
                     return .init(id: id, likeCount: post.likeCount)
                 }
             )

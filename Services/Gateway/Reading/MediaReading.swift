@@ -31,7 +31,10 @@ struct MediaReading: Sendable {
             timeout: .seconds(3)
         )
         guard [200, 206, 304].contains(answer.status) else {
-            throw (try? JSON.decode(Problem.self, from: answer.body)) ?? Problem(.notFound, in: viewer.language)
+            let problem = try? JSON.decode(Problem.self, from: answer.body)
+            var told: Headers = [:]
+            told["Content-Range"] = answer.headers["Content-Range"]
+            return ProblemAnswer.response(problem ?? Problem(.notFound, in: viewer.language), headers: told)
         }
         var passed: Headers = [:]
         for name in Self.told { passed[name] = answer.headers[name] }

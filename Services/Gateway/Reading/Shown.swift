@@ -8,7 +8,7 @@ struct Shown: Sendable {
     let body: [UInt8]
     /// Of one thread, post or user; it stands before the hash in the ETag.
     let version: Int?
-    let notes: Notes
+    var notes: Notes
 
     init(_ value: some Encodable, version: Int? = nil, notes: Notes = Notes()) throws {
         self.body = try JSON.encode(value)

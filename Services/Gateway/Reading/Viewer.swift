@@ -24,8 +24,7 @@ struct Viewer: Sendable {
 extension GatewayContext {
     /// Reads who a request comes from. A token that is not valid is refused also where none is needed.
     func viewer(of request: Request) async throws -> Viewer {
-        let position =
-            try request.headers[PositionVector.header].map { try PositionVector(token: $0) } ?? PositionVector()
+        let position = try self.position(of: request)
         var user: ID?
         if request.headers["Authorization"] != nil {
             guard self.host.keys.verifier.hasKeys else {
@@ -34,5 +33,16 @@ extension GatewayContext {
             user = try await self.host.user(of: request)
         }
         return Viewer(user: user, language: request.language, position: position, request: request)
+    }
+
+    /// What a request's `Keijiban-Position` asks for. Anybody can make one up, but not one that has many logs asked in vain.
+    private func position(of request: Request) throws -> PositionVector {
+        guard let token = request.headers[PositionVector.header] else { return PositionVector() }
+        let position = try PositionVector(token: token)
+        let shards = self.host.settings.shardCount
+        guard token.utf8.count < 512, position.entries.keys.allSatisfy({ $0.number < shards }) else {
+            throw ProblemKindError(.malformedRequest, detail: "Keijiban-Position is damaged.")
+        }
+        return position
     }
 }

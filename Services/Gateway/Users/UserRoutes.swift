@@ -33,7 +33,7 @@ struct UserRoutes: Sendable {
 
     var routes: [Route] {
         [
-            self.context.route("POST", "/v1/users", bodyLimit: 4_000_000, self.signUp),
+            self.context.writing("/v1/users", self.signUp),
             self.context.reading("/v1/users/me") { try await self.shown(try $0.signedIn()) },
             self.context.reading("/v1/users/{userId}") { try await self.shown(try $0.request.pathID("userId")) },
             self.context.route("POST", "/v1/users/me/token", self.renew),
@@ -100,8 +100,10 @@ struct UserRoutes: Sendable {
         return try .json(session, status: status, headers: headers, position: reached)
     }
 
+    /// Each time a new token, also for the same key: an earlier one stays as it is.
     private func renew(_ viewer: Viewer) async throws -> Response {
         let id = try viewer.signedIn()
+        _ = try viewer.request.idempotencyKey()
         guard let user = try await self.context.users.user(id) else { throw ProblemKindError(.unauthorized) }
         return try self.session(user, 201, [:], PositionVector(), try self.signing.signer(), viewer)
     }

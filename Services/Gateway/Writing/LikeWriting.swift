@@ -20,7 +20,7 @@ struct LikeWriting: Sendable {
         let user = try viewer.signedIn()
         let post = try viewer.request.pathID("postId")
         // Who deleted it here a moment ago knows that it is gone. Where that cannot be told in time, likes decides.
-        try? await self.context.board.reach(viewer.position, by: user, topics: [Topic.threads, Topic.posts])
+        _ = try? await self.context.board.reach(viewer.position, by: user, topics: [Topic.threads, Topic.posts])
         // Hidden at once: what is known to be gone is not asked for.
         guard !self.context.board.memory.read({ $0.isGone(post: post) }) else { throw ProblemKindError(.notFound) }
         let wish = LikeWish(

@@ -9,7 +9,7 @@ struct PostWriting: Sendable {
 
     var routes: [Route] {
         [
-            self.context.route("POST", "/v1/threads/{threadId}/posts", bodyLimit: 4_000_000, self.post),
+            self.context.writing("/v1/threads/{threadId}/posts", self.post),
             self.context.route("DELETE", "/v1/posts/{postId}", self.delete),
         ]
     }
@@ -27,6 +27,7 @@ struct PostWriting: Sendable {
         )
         let record = try posts.value(of: answer, as: PostRecord.self)
         let position = try self.context.note(answer, by: viewer)
+        try await self.context.reach(position, ifRepeated: answer, by: viewer)
         let (items, notes) = try await self.context.composer.posts([record], for: viewer)
         guard let post = items.first else { throw ProblemKindError(.notFound) }
         return try .created(post, at: "/v1/posts/\(record.id)", answer, position, notes)

@@ -9,7 +9,7 @@ struct ThreadWriting: Sendable {
 
     var routes: [Route] {
         [
-            self.context.route("POST", "/v1/threads", bodyLimit: 4_000_000, self.open),
+            self.context.writing("/v1/threads", self.open),
             self.context.route("DELETE", "/v1/threads/{threadId}", self.delete),
         ]
     }
@@ -26,6 +26,7 @@ struct ThreadWriting: Sendable {
         )
         let record = try threads.value(of: answer, as: ThreadRecord.self)
         let position = try self.context.note(answer, by: viewer)
+        try await self.context.reach(position, ifRepeated: answer, by: viewer)
         let (items, notes) = try await self.context.composer.threads([record], for: viewer)
         guard let thread = items.first else { throw ProblemKindError(.notFound) }
         return try .created(thread, at: "/v1/threads/\(record.id)", answer, position, notes)

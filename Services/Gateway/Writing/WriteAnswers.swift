@@ -21,6 +21,12 @@ extension Response {
 }
 
 extension GatewayContext {
+    /// What is answered again is shown as it is by now: with the counters that the caller has moved since, and without what is gone.
+    func reach(_ position: PositionVector, ifRepeated answer: ClientResponse, by viewer: Viewer) async throws {
+        guard answer.headers[replayHeader] != nil else { return }
+        try await self.board.reach(position, by: viewer.user)
+    }
+
     /// Passes a deletion on and answers as the service does.
     func delete(_ target: String, of peer: Peer, by viewer: Viewer) async throws -> Response {
         let answer = try await peer.send(

@@ -59,6 +59,9 @@ public final class GroupCommit<Command: Sendable, Outcome: Sendable>: Sendable {
         }
     }
 
+    /// How many commands wait for a batch.
+    public var waitingCount: Int { self.state.withLock { $0.waiting.count } }
+
     /// Works until cancelled; then finishes what waits and accepts no more.
     public func run() async {
         while await self.wake.wait() { await self.drain() }

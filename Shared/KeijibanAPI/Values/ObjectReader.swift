@@ -11,7 +11,9 @@ public struct ObjectReader {
 
     /// Throws `Malformed` where the bytes are no JSON, `FieldFaults` where they are but no object.
     public init(_ bytes: [UInt8]) throws {
-        guard String(validating: bytes, as: UTF8.self) != nil, let value = try? JSON.decode(JSONValue.self, from: bytes)
+        // Foundation takes UTF-16 as well, which is UTF-8 with NULs where it is ASCII; in JSON a NUL is always escaped.
+        guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil,
+            let value = try? JSON.decode(JSONValue.self, from: bytes)
         else { throw Malformed() }
         guard case .object(let members) = value else { throw FieldFaults("", .wrongType(expected: "object")) }
         self.members = members
