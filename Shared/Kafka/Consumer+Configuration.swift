@@ -30,9 +30,7 @@ extension Consumer {
         /// Of a member of a group.
         var groupDefaults: [String: String] {
             self.defaults.merging([
-                // Not "cooperative-sticky": librdkafka before 2.3 aborts the process when a member that leads its group goes
-                // away before its first assignment (librdkafka #4312), and Debian 12 has 2.0.2.
-                "partition.assignment.strategy": "roundrobin",
+                "partition.assignment.strategy": "cooperative-sticky",
                 "enable.auto.commit": "true",
                 "auto.commit.interval.ms": "1000",
                 "session.timeout.ms": "10000",
