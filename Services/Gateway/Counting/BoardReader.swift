@@ -65,29 +65,15 @@ final class BoardReader: Sendable {
         guard !wanted.isEmpty else { return [] }
         let deadline = ContinuousClock.now + .seconds(1)
         while true {
-<<<<<<< HEAD
-            let missing = self.missing(of: wanted, topics)
-            if missing.isEmpty { return [] }
-            guard ContinuousClock.now < deadline else {
-                if self.missing(of: given, topics).isEmpty { return Set(missing.map(\.topic)) }
-=======
             let missing = self.missing(of: wanted, in: topics)
             if missing.isEmpty { return [] }
             guard ContinuousClock.now < deadline else {
                 if self.missing(of: given, in: topics).isEmpty { return Set(missing.map(\.topic)) }
->>>>>>> 19c97ed6ff1f0aaa4d7a315b0db4fef164f766ce
                 throw ProblemKindError(.unavailable, detail: "What you wrote last cannot be shown yet.")
             }
             await withTaskGroup(of: Void.self) { group in
                 for shard in missing { group.addTask { await self.pull(shard) } }
             }
-<<<<<<< HEAD
-            if !self.missing(of: wanted, topics).isEmpty { try await ContinuousClock().sleep(for: .milliseconds(20)) }
-        }
-    }
-
-    private func missing(of wanted: PositionVector, _ topics: Set<String>) -> [Shard] {
-=======
             if !self.missing(of: wanted, in: topics).isEmpty {
                 try await ContinuousClock().sleep(for: .milliseconds(20))
             }
@@ -95,7 +81,6 @@ final class BoardReader: Sendable {
     }
 
     private func missing(of wanted: PositionVector, in topics: Set<String>) -> [Shard] {
->>>>>>> 19c97ed6ff1f0aaa4d7a315b0db4fef164f766ce
         self.memory.missing(of: wanted).keys.filter { topics.contains($0.topic) }
     }
 
