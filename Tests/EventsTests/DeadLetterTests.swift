@@ -88,7 +88,7 @@ struct DeadLetterTests {
             try await eventually("all is applied or set aside") { try await consumer.positions()[0]?.sequence == 6 }
             #expect(try await consumer.applied().count == 4)
             try await eventually("that they wait is told") {
-                consumer.telemetry.metricsText().contains("event=\"dead-letter.unsent\"")
+                consumer.telemetry.metricsText().contains("event=\"projector.dead-letters-unsent\"")
             }
             #expect(try await consumer.deadLetters().map(\.isSent) == [false, false])
             let other = try await TestBroker.own(.embedded)

@@ -71,12 +71,32 @@ final class BoardReader: Sendable {
                 if self.missing(of: given, in: topics).isEmpty { return Set(missing.map(\.topic)) }
                 throw ProblemKindError(.unavailable, detail: "What you wrote last cannot be shown yet.")
             }
-            await withTaskGroup(of: Void.self) { group in
-                for shard in missing { group.addTask { await self.pull(shard) } }
-            }
+            await self.pull(missing, until: deadline)
             if !self.missing(of: wanted, in: topics).isEmpty {
                 try await ContinuousClock().sleep(for: .milliseconds(20))
             }
+        }
+    }
+
+    /// Fetches what the shards' logs have, and gives up at the deadline: a service that hangs holds up no reader longer.
+    private func pull(_ shards: [Shard], until deadline: ContinuousClock.Instant) async {
+        await withTaskGroup(of: Bool.self) { group in
+            for shard in shards {
+                group.addTask {
+                    await self.pull(shard)
+                    return true
+                }
+            }
+            group.addTask {
+                try? await ContinuousClock().sleep(until: deadline)
+                return false
+            }
+            var underWay = shards.count
+            for await isFetched in group {
+                if isFetched { underWay -= 1 }
+                if underWay == 0 || !isFetched { break }
+            }
+            group.cancelAll()
         }
     }
 
