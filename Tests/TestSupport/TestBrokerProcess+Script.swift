@@ -3,6 +3,7 @@ extension TestBrokerProcess {
     /// it answers `up` or `down` for the state that it has brought about, the first time without being asked.
     static let script = """
         home=$1 directory=$2 port=$3
+        trap '' PIPE # whoever would hear "up" may be gone by then, and the broker must be stopped all the same
         mkdir -p "$directory"
         cat >"$directory/server.properties" <<PROPERTIES
         process.roles=broker,controller
