@@ -72,8 +72,8 @@ struct PostWriting: Sendable {
     }
 
     private func submit(_ command: PostCommand, image: ID?, _ request: Request) async throws -> PostOutcome {
-        try await self.images.claiming(image, caller: request.caller) { outcome in
-            if case .created(_, isReplay: false, _) = outcome { true } else { false }
+        try await self.images.claiming(image, caller: request.caller, request: command.request) { outcome in
+            if case .created = outcome { true } else { false }
         } _: { claim in
             var command = command
             command.claim = claim?.id

@@ -57,8 +57,12 @@ struct ThreadRoutes: Sendable {
         let draft = try ThreadDraft(request.body)
         return try await self.gate.admitting(keyed) {
             let image = try await self.isRepeated(keyed) ? nil : draft.imageId
-            let outcome = try await self.images.claiming(image, caller: request.caller) { (outcome: ThreadOutcome) in
-                if case .opened(_, isReplay: false, _) = outcome { true } else { false }
+            let outcome = try await self.images.claiming(
+                image,
+                caller: request.caller,
+                request: keyed
+            ) { (outcome: ThreadOutcome) in
+                if case .opened = outcome { true } else { false }
             } _: { claim in
                 let command = ThreadCommand(
                     act: .open(draft, claim: claim?.id),

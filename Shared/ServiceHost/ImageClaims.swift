@@ -1,4 +1,4 @@
-import Events
+public import Events
 import HTTP
 public import KeijibanAPI
 public import Peers
@@ -14,15 +14,17 @@ public struct ImageClaims: Sendable {
     /// Runs `body` while the picture is claimed, and gives the claim back where `isUsed` denies that anything came of it. Throws
     /// `FieldFaults` where the picture is not there, not the caller's or not ready, `PeerError` where media does not answer.
     ///
-    /// Where nobody can say what came of it, the claim is left to end by itself.
+    /// Where nobody can say what came of it, the claim is left to end by itself; attempts at one `request` have one claim, which the
+    /// event of whichever came through ends.
     public func claiming<Outcome>(
         _ image: ID?,
         caller: Peer.Caller,
+        request: IdempotentRequest?,
         isUsed: (Outcome) -> Bool,
         _ body: (ImageClaim?) async throws -> Outcome
     ) async throws -> Outcome {
         guard let image else { return try await body(nil) }
-        let claim = try await self.claim(image, caller: caller)
+        let claim = try await self.claim(image, as: request?.id ?? .random(), caller: caller)
         do {
             let outcome = try await body(claim)
             if !isUsed(outcome) { await self.release(claim, caller: caller) }
@@ -33,8 +35,8 @@ public struct ImageClaims: Sendable {
         }
     }
 
-    private func claim(_ image: ID, caller: Peer.Caller) async throws -> ImageClaim {
-        let claim = ImageClaim(id: .random(), imageId: image)
+    private func claim(_ image: ID, as id: ID, caller: Peer.Caller) async throws -> ImageClaim {
+        let claim = ImageClaim(id: id, imageId: image)
         let response = try await self.media.post(
             "/internal/media/claims",
             caller: caller,

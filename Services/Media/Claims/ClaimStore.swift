@@ -24,7 +24,8 @@ struct ClaimStore: Sendable {
                         join media on media.id = wanted.media_id and media.owner_id = wanted.user_id
                     ), made as (
                         insert into media_claims (media_id, id, expires_at)
-                        select media_id, id, now() + interval '1 minute' from usable on conflict do nothing
+                        select media_id, id, now() + interval '1 minute' from usable
+                        on conflict (media_id, id) do update set expires_at = excluded.expires_at
                     )
                     select id from usable
                     """,

@@ -19,6 +19,13 @@ public struct IdempotentRequest: Sendable, Hashable {
         self.bodyHash = SHA256.hash(body)
     }
 
+    /// An id that every attempt at the request has.
+    public var id: ID {
+        let hash = SHA256.hash(Array(self.conflictKey.utf8))
+        let word = { (bytes: ArraySlice<UInt8>) in bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
+        return ID(high: word(hash[0..<8]), low: word(hash[8..<16]))
+    }
+
     /// Stands for the key where two requests must not be under way at once.
     public var conflictKey: String { "\(self.user) \(self.path) \(self.key)" }
 }
