@@ -115,12 +115,12 @@ extension IntegrationTests {
             #expect(me.likeCount == 2)
         }
 
-        @Test func aThousandPeopleLikeOnePostAndNoLikeIsLost() async throws {
+        @Test func fourThousandPeopleLikeOnePostAndNoLikeIsLost() async throws {
             let board = try await TestBoard.shared()
             let author = try await board.signUp()
             let post = try await board.post(author, in: try await board.openThread(author))
-            let people = try await board.signUp(1_000)
-            let statuses = try await inParallel(1_000) {
+            let people = try await board.signUp(4_000)
+            let statuses = try await inParallel(4_000) {
                 try await board.send(
                     "PUT",
                     board.gateway.address + "/v1/posts/\(post.id)/like",
@@ -128,7 +128,7 @@ extension IntegrationTests {
                 ).status
             }
             #expect(statuses.allSatisfy { $0 == 200 })
-            try await self.expectCount(1_000, of: post, on: board)
+            try await self.expectCount(4_000, of: post, on: board)
         }
     }
 }
