@@ -22,20 +22,9 @@ struct LikeRoutes: Sendable {
 
     var all: [Route] {
         [
-            self.route("POST", "/internal/likes", bodyLimit: 4_000_000, self.carryOut),
-            self.route("GET", "/internal/likes/mine", self.mine),
+            self.host.route("POST", "/internal/likes", bodyLimit: 4_000_000, self.carryOut),
+            self.host.route("GET", "/internal/likes/mine", self.mine),
         ]
-    }
-
-    private func route(
-        _ method: String,
-        _ path: String,
-        bodyLimit: Int = 0,
-        _ handler: @escaping @Sendable (Request) async throws -> Response
-    ) -> Route {
-        Route(method, path, bodyLimit: bodyLimit) { [telemetry = self.host.telemetry] request in
-            await ProblemAnswer.answering(request, telemetry, handler)
-        }
     }
 
     /// Carries out the wishes that a gateway gathered, and answers each by itself.

@@ -12,25 +12,16 @@ struct PostRoutes: Sendable {
 
     var all: [Route] {
         [
-            self.route("POST", "/internal/threads/{threadId}/posts", bodyLimit: 4_000_000) {
+            self.host.route("POST", "/internal/threads/{threadId}/posts", bodyLimit: 4_000_000) {
                 try Self.answer(try await self.writing.post($0))
             },
-            self.route("DELETE", "/internal/posts/{postId}") { try Self.answer(try await self.writing.delete($0)) },
-            self.route("GET", "/internal/threads/{threadId}/posts", self.ofThread),
-            self.route("GET", "/internal/users/{userId}/posts", self.ofAuthor),
-            self.route("GET", "/internal/posts/batch", self.some),
+            self.host.route("DELETE", "/internal/posts/{postId}") {
+                try Self.answer(try await self.writing.delete($0))
+            },
+            self.host.route("GET", "/internal/threads/{threadId}/posts", self.ofThread),
+            self.host.route("GET", "/internal/users/{userId}/posts", self.ofAuthor),
+            self.host.route("GET", "/internal/posts/batch", self.some),
         ]
-    }
-
-    private func route(
-        _ method: String,
-        _ path: String,
-        bodyLimit: Int = 0,
-        _ handler: @escaping @Sendable (Request) async throws -> Response
-    ) -> Route {
-        Route(method, path, bodyLimit: bodyLimit) { [telemetry = self.host.telemetry] request in
-            await ProblemAnswer.answering(request, telemetry, handler)
-        }
     }
 
     private func ofThread(_ request: Request) async throws -> Response {

@@ -24,22 +24,11 @@ struct ThreadRoutes: Sendable {
 
     var all: [Route] {
         [
-            self.route("POST", "/internal/threads", bodyLimit: 4_000_000, self.open),
-            self.route("GET", "/internal/threads", self.list),
-            self.route("GET", "/internal/threads/batch", self.some),
-            self.route("DELETE", "/internal/threads/{threadId}", self.delete),
+            self.host.route("POST", "/internal/threads", bodyLimit: 4_000_000, self.open),
+            self.host.route("GET", "/internal/threads", self.list),
+            self.host.route("GET", "/internal/threads/batch", self.some),
+            self.host.route("DELETE", "/internal/threads/{threadId}", self.delete),
         ]
-    }
-
-    private func route(
-        _ method: String,
-        _ path: String,
-        bodyLimit: Int = 0,
-        _ handler: @escaping @Sendable (Request) async throws -> Response
-    ) -> Route {
-        Route(method, path, bodyLimit: bodyLimit) { [telemetry = self.host.telemetry] request in
-            await ProblemAnswer.answering(request, telemetry, handler)
-        }
     }
 
     private func open(_ request: Request) async throws -> Response {

@@ -12,20 +12,9 @@ struct ClaimRoutes: Sendable {
 
     var all: [Route] {
         [
-            self.route("POST", "/internal/media/claims", bodyLimit: 10_000, self.claim),
-            self.route("DELETE", "/internal/media/claims/{claimId}", self.release),
+            self.host.route("POST", "/internal/media/claims", bodyLimit: 10_000, self.claim),
+            self.host.route("DELETE", "/internal/media/claims/{claimId}", self.release),
         ]
-    }
-
-    private func route(
-        _ method: String,
-        _ path: String,
-        bodyLimit: Int = 0,
-        _ handler: @escaping @Sendable (Request) async throws -> Response
-    ) -> Route {
-        Route(method, path, bodyLimit: bodyLimit) { [telemetry = self.host.telemetry] request in
-            await ProblemAnswer.answering(request, telemetry, handler)
-        }
     }
 
     private func claim(_ request: Request) async throws -> Response {

@@ -9,13 +9,10 @@ struct PictureRoutes: Sendable {
     let store: MediaStore
 
     var all: [Route] {
-        [self.route("/internal/media/batch", self.some), self.route("/internal/media/{mediaId}", self.bytes)]
-    }
-
-    private func route(_ path: String, _ handler: @escaping @Sendable (Request) async throws -> Response) -> Route {
-        Route("GET", path) { [telemetry = self.host.telemetry] request in
-            await ProblemAnswer.answering(request, telemetry, handler)
-        }
+        [
+            self.host.route("GET", "/internal/media/batch", self.some),
+            self.host.route("GET", "/internal/media/{mediaId}", self.bytes),
+        ]
     }
 
     private func some(_ request: Request) async throws -> Response {
