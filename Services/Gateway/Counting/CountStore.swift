@@ -38,7 +38,8 @@ struct CountStore {
                 users.insert(event.authorId)
             case .postLiked(let event): posts.insert(event.postId)
             case .postUnliked(let event): posts.insert(event.postId)
-            case .userCreated, .userDeleted, .mediaStored, .mediaRemoved: break
+            case .userCreated, .userRenamed, .userDeleted, .threadEdited, .postEdited, .mediaStored, .mediaRemoved:
+                break
             }
         }
         try self.load(threads: threads, posts: posts, users: users, into: &counts)

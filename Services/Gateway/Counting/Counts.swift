@@ -30,7 +30,7 @@ struct Counts: Sendable {
         case .postDeleted(let event): self.apply(event)
         case .postLiked(let event): self.setLikes(of: event.postId, to: event.likeCount)
         case .postUnliked(let event): self.setLikes(of: event.postId, to: event.likeCount)
-        case .userCreated, .userDeleted, .mediaStored, .mediaRemoved: break
+        case .userCreated, .userRenamed, .userDeleted, .threadEdited, .postEdited, .mediaStored, .mediaRemoved: break
         }
     }
 
