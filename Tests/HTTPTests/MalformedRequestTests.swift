@@ -122,4 +122,18 @@ struct MalformedRequestTests {
             }
         }
     }
+
+    @Test(arguments: [1, 20, 100, 1_000])
+    func everyLengthOfTargetGetsAnAnswer(parameters: Int) async throws {
+        try await withServer(self.routes) { server in
+            for length in stride(from: 6_000, through: 17_000, by: 197) {
+                let connection = try RawConnection(port: server.port)
+                let value = String(repeating: "a", count: max(1, length / parameters - 3))
+                let query = [String](repeating: "x=\(value)", count: parameters).joined(separator: "&")
+                try await connection.send("GET /x?\(query) HTTP/1.1\r\nHost: a\r\n\r\n")
+                let status = try await connection.answer().status
+                #expect([200, 414, 431].contains(status), "\(length)")
+            }
+        }
+    }
 }
