@@ -1,6 +1,5 @@
 """What the document's schemas cannot say to schemathesis: how a text of the board looks, and what an image is."""
 
-import base64
 import json
 import os
 import urllib.request
@@ -8,6 +7,8 @@ import uuid
 
 import schemathesis
 from hypothesis import strategies as st
+
+from picture import PIXEL
 
 BOARD = os.environ["KEIJIBAN_URL"]
 
@@ -20,9 +21,6 @@ GRAPHEMES = st.one_of(
 TEXT = st.lists(GRAPHEMES, min_size=15, max_size=20).map("".join)
 schemathesis.openapi.format("keijiban-text", TEXT)
 
-PIXEL = base64.b64decode(
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg=="
-)
 schemathesis.openapi.media_type("image/*", st.just(PIXEL))
 
 
