@@ -27,7 +27,7 @@ extension PostBatchStore {
 
     /// The posts that commands are about.
     mutating func load(_ commands: [PostCommand], replayed: [ID]) throws {
-        let ids = commands.compactMap { if case .delete(let id) = $0.act { id } else { nil } } + replayed
+        let ids = commands.compactMap(\.post) + replayed
         guard !ids.isEmpty else { return }
         let rows = try self.connection.query("select \(Self.storedColumns) from posts post where id = any($1)", ids)
         for row in rows {
@@ -48,9 +48,7 @@ extension PostBatchStore {
     func titlesTaken(by commands: [PostCommand]) throws -> Set<TitlePlace> {
         var wanted: [TitlePlace] = []
         for command in commands {
-            guard case .create(let draft, _) = command.act, let key = draft.titleKey, let user = command.user else {
-                continue
-            }
+            guard let key = command.titleKey, let user = command.user else { continue }
             wanted.append(TitlePlace(threadId: command.threadId, authorId: user, key: key))
         }
         guard !wanted.isEmpty else { return [] }
@@ -91,6 +89,33 @@ extension PostBatchStore {
             records.map(\.imageId),
             records.map(\.createdAt),
             rows.map(\.sequence)
+        )
+    }
+
+    /// One after the other: a title that an edit frees may be the next one's.
+    func updateRows() throws {
+        guard !self.edited.isEmpty else { return }
+        _ = try self.connection.pipeline(
+            self.edited.map { edited in
+                let record = edited.post.record
+                return Statement(
+                    """
+                    update posts set version = $3, title = $4, title_key = $5, body = $6, date = $7, image_id = $8,
+                        edited_at = $9, event_seqs = event_seqs || $10::int8
+                    where thread_id = $1 and id = $2
+                    """,
+                    record.threadId,
+                    record.id,
+                    Int32(record.version),
+                    record.title,
+                    edited.post.titleKey,
+                    record.body,
+                    record.date,
+                    record.imageId,
+                    record.editedAt,
+                    edited.sequence
+                )
+            }
         )
     }
 

@@ -9,6 +9,7 @@ struct PostBatchStore {
     let batch: LogBatch
     var threads: [ID: KnownThread] = [:]
     var standing: [ID: StoredPost] = [:]
+    var edited: [(post: StoredPost, sequence: Int64)] = []
     var created: [(post: StoredPost, sequence: Int64)] = []
     var deleted: [StoredPost] = []
     private var takenTitles: Set<TitlePlace> = []
@@ -32,6 +33,7 @@ struct PostBatchStore {
         let outcomes = try commands.map { command in
             switch command.act {
             case .create(let draft, _): try self.create(draft, command, earlier)
+            case .edit(let id, let edit, let condition): try self.edit(id, edit, condition, command)
             case .delete(let id): try self.delete(id, command)
             case .cascade(let limit): try self.cascade(command, limit: limit)
             }
@@ -83,6 +85,36 @@ struct PostBatchStore {
         return .created(record, isReplay: false, self.vector(command, position))
     }
 
+    private mutating func edit(
+        _ id: ID,
+        _ edit: PostEdit,
+        _ condition: VersionCondition?,
+        _ command: PostCommand
+    ) throws -> PostOutcome {
+        guard let post = self.standing[id], self.threads[post.record.threadId]?.isDeleted == false else {
+            return .notFound
+        }
+        guard post.record.authorId == command.user else { return .notOwner }
+        guard condition?.admits(post.record.version) ?? true else { return .otherVersion }
+        var record = edit.applied(to: post.record)
+        if record == post.record {
+            return .unchanged(record, self.vector(command, try self.batch.position(in: command.shard)))
+        }
+        let now = try self.batch.time(in: command.shard)
+        record.version += 1
+        record.editedAt = now
+        let next = StoredPost(record: record, titleKey: TitlePlace.key(of: record.title))
+        if next.titleKey != post.titleKey {
+            if let place = TitlePlace(next), !self.takenTitles.insert(place).inserted { return .duplicate }
+            if let place = TitlePlace(post) { self.takenTitles.remove(place) }
+        }
+        let event = PostEdited(record, editedAt: now, imageClaimId: command.claim)
+        let position = try self.batch.append(event, key: record.threadId, traceparent: command.traceparent)
+        self.standing[id] = next
+        self.edited.append((next, position.sequence))
+        return .edited(record, self.vector(command, position))
+    }
+
     private mutating func delete(_ id: ID, _ command: PostCommand) throws -> PostOutcome {
         guard let post = self.standing[id], self.threads[post.record.threadId]?.isDeleted == false else {
             return .notFound
@@ -121,9 +153,7 @@ struct PostBatchStore {
         )
         self.standing[post.record.id] = nil
         self.deleted.append(post)
-        if let key = post.titleKey {
-            self.takenTitles.remove(TitlePlace(threadId: threadId, authorId: post.record.authorId, key: key))
-        }
+        if let place = TitlePlace(post) { self.takenTitles.remove(place) }
         return try self.batch.append(event, key: threadId, traceparent: command.traceparent)
     }
 
@@ -131,22 +161,16 @@ struct PostBatchStore {
         PositionVector(Shard(self.store.log.topic, command.shard), position)
     }
 
-    /// Deletes before it inserts, so that a title that was freed can be taken in the same batch.
+    /// Deletes, edits and then inserts, so that a title that was freed can be taken in the same batch.
     private func write() throws {
         try self.deleteRows()
+        try self.updateRows()
         try self.insertRows()
         try self.updateCounts()
         try self.finish(self.finishedCascades)
         try IdempotencyStore(self.connection).remember(self.made)
         try self.batch.flush()
     }
-}
-
-/// What one author may use once in a thread.
-struct TitlePlace: Hashable {
-    let threadId: ID
-    let authorId: ID
-    let key: [UInt8]
 }
 
 /// A post with what its row has beside it.

@@ -5,6 +5,7 @@ import KeijibanAPI
 struct PostCommand: Sendable {
     enum Act: Sendable {
         case create(PostDraft, learned: KnownThread?)
+        case edit(ID, PostEdit, condition: VersionCondition?)
         case delete(ID)
         /// Deletes the next posts of a thread that is gone.
         case cascade(limit: Int)
@@ -21,14 +22,37 @@ struct PostCommand: Sendable {
     var claim: ID?
 }
 
+extension PostCommand {
+    /// The post that it is about; nil where it makes one.
+    var post: ID? {
+        switch self.act {
+        case .create, .cascade: nil
+        case .edit(let id, _, _), .delete(let id): id
+        }
+    }
+
+    /// Of the title that it wants to use.
+    var titleKey: [UInt8]? {
+        switch self.act {
+        case .create(let draft, _): draft.titleKey
+        case .edit(_, let edit, _): TitlePlace.key(of: edit.title.applied(to: nil))
+        case .delete, .cascade: nil
+        }
+    }
+}
+
 /// What became of it.
 enum PostOutcome: Sendable {
     case created(PostRecord, isReplay: Bool, PositionVector)
+    case edited(PostRecord, PositionVector)
+    /// An edit that changes nothing leaves nothing behind.
+    case unchanged(PostRecord, PositionVector)
     case deleted(PositionVector)
     case cascaded(isDone: Bool)
     case threadGone
     case notFound
     case notOwner
+    case otherVersion
     case duplicate
     case keyReused
 }

@@ -9,6 +9,7 @@ struct ThreadBatchStore {
     private let batch: LogBatch
     private var standing: [ID: ThreadRecord] = [:]
     private var opened: [(record: ThreadRecord, sequence: Int64)] = []
+    private var edited: [(record: ThreadRecord, sequence: Int64)] = []
     private var deleted: [ID: Timestamp] = [:]
     private var made: [(request: IdempotentRequest, resource: ID)] = []
 
@@ -20,12 +21,14 @@ struct ThreadBatchStore {
 
     mutating func carryOut(_ commands: [ThreadCommand]) throws -> [ThreadOutcome] {
         let earlier = try IdempotencyStore(self.connection).earlier(commands.compactMap(\.request))
-        let ids = commands.compactMap { if case .delete(let id) = $0.act { id } else { nil } }
+        let ids = commands.compactMap(\.thread)
         let repeated = earlier.values.compactMap { if case .done(let id) = $0 { id } else { nil } }
         for thread in try self.store.threads(ids + repeated, in: self.connection) { self.standing[thread.id] = thread }
         let outcomes = try commands.map { command in
             switch command.act {
             case .open(let draft, let claim): try self.open(draft, claim, command, earlier)
+            case .edit(let id, let edit, let claim, let condition):
+                try self.edit(id, edit, claim, condition, command)
             case .delete(let id): try self.delete(id, command)
             }
         }
@@ -66,6 +69,28 @@ struct ThreadBatchStore {
         return .opened(record, isReplay: false, PositionVector(self.shard(command), position))
     }
 
+    private mutating func edit(
+        _ id: ID,
+        _ edit: ThreadEdit,
+        _ claim: ID?,
+        _ condition: VersionCondition?,
+        _ command: ThreadCommand
+    ) throws -> ThreadOutcome {
+        guard let thread = self.standing[id] else { return .notFound }
+        guard thread.authorId == command.user else { return .notOwner }
+        guard condition?.admits(thread.version) ?? true else { return .otherVersion }
+        var record = edit.applied(to: thread)
+        if record == thread {
+            return .unchanged(thread, PositionVector(self.shard(command), try self.batch.position(in: command.shard)))
+        }
+        record.version += 1
+        let event = ThreadEdited(record, editedAt: try self.batch.time(in: command.shard), imageClaimId: claim)
+        let position = try self.batch.append(event, key: id, traceparent: command.traceparent)
+        self.standing[id] = record
+        self.edited.append((record, position.sequence))
+        return .edited(record, PositionVector(self.shard(command), position))
+    }
+
     private mutating func delete(_ id: ID, _ command: ThreadCommand) throws -> ThreadOutcome {
         guard let thread = self.standing[id] else { return .notFound }
         guard thread.authorId == command.user else { return .notOwner }
@@ -87,6 +112,7 @@ struct ThreadBatchStore {
 
     private func write() throws {
         try self.insert(self.opened.sorted { $0.record.id < $1.record.id })
+        try self.update(self.edited.sorted { $0.record.id < $1.record.id })
         try self.bury()
         try IdempotencyStore(self.connection).remember(self.made)
         try self.batch.flush()
@@ -113,6 +139,26 @@ struct ThreadBatchStore {
             records.map(\.imageId),
             records.map(\.createdAt),
             opened.map(\.sequence)
+        )
+    }
+
+    private func update(_ edited: [(record: ThreadRecord, sequence: Int64)]) throws {
+        guard !edited.isEmpty else { return }
+        let records = edited.map(\.record)
+        try self.connection.execute(
+            """
+            update threads set version = new.version, title = new.title, description = new.description,
+                image_id = new.image_id, event_seqs = event_seqs || new.seq
+            from unnest($1::uuid[], $2::int4[], $3::text[], $4::text[], $5::uuid[], $6::int8[])
+                as new(id, version, title, description, image_id, seq)
+            where threads.id = new.id
+            """,
+            records.map(\.id),
+            records.map { Int32($0.version) },
+            records.map(\.title),
+            records.map(\.description),
+            records.map(\.imageId),
+            edited.map(\.sequence)
         )
     }
 

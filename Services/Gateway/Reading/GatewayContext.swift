@@ -51,10 +51,11 @@ struct GatewayContext: Sendable {
     /// A route that takes JSON.
     func writing(
         _ path: String,
+        method: String = "POST",
         bodyLimit: Int = 4_000_000,
         _ handler: @escaping @Sendable (Viewer) async throws -> Response
     ) -> Route {
-        self.route("POST", path, bodyLimit: bodyLimit) { viewer in
+        self.route(method, path, bodyLimit: bodyLimit) { viewer in
             guard Self.mayBeJSON(viewer.request.headers["Content-Type"]) else {
                 throw ProblemKindError(.unsupportedMediaType, detail: "The body must be application/json.")
             }

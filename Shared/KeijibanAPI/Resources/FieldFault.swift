@@ -5,6 +5,10 @@ public enum FieldFault: Error, Sendable, Hashable {
     case wrongType(expected: String)
     case text(TextRule.Fault)
     case notAllowed
+    /// An edit that names nothing to change.
+    case noFields
+    /// A transfer code that is unknown, used or expired.
+    case codeNotUsable
     case imageNotUsable
     case image(ImageFault)
 
@@ -27,6 +31,8 @@ public enum FieldFault: Error, Sendable, Hashable {
         case .text(.controlCharacter): "control-character"
         case .text(.nothingVisible): "nothing-visible"
         case .notAllowed: "not-allowed"
+        case .noFields: "no-fields"
+        case .codeNotUsable: "code-not-usable"
         case .imageNotUsable: "image-not-usable"
         case .image(.empty): "image-empty"
         case .image(.truncated): "image-truncated"
@@ -53,6 +59,8 @@ public enum FieldFault: Error, Sendable, Hashable {
         case .text(.controlCharacter): ("holds a control character", "使えない制御文字が含まれています")
         case .text(.nothingVisible): ("shows nothing", "文字がありません")
         case .notAllowed: ("is not one of the values allowed", "使えない値です")
+        case .noFields: ("names nothing to change", "変更する項目がありません")
+        case .codeNotUsable: ("is unknown, used or expired", "無効か、使用済みか、期限切れのコードです")
         case .imageNotUsable: ("is no image of yours that is ready", "使用できない画像です")
         case .image(.empty): ("is empty", "空のファイルです")
         case .image(.truncated): ("ends too early", "画像が途中で切れています")
