@@ -44,12 +44,24 @@ extension PostBatchStore {
         ).map(Self.stored)
     }
 
+    func stored(ofAuthor author: ID, inShard shard: Int, limit: Int) throws -> [StoredPost] {
+        try self.connection.query(
+            """
+            select \(Self.storedColumns) from posts post join known_threads thread on thread.id = post.thread_id
+            where post.author_id = $1 and thread.shard = $2 order by post.id limit $3
+            """,
+            author,
+            Int32(shard),
+            Int64(limit)
+        ).map(Self.stored)
+    }
+
     /// The titles that commands want to use and that are in use.
     func titlesTaken(by commands: [PostCommand]) throws -> Set<TitlePlace> {
         var wanted: [TitlePlace] = []
         for command in commands {
-            guard let key = command.titleKey, let user = command.user else { continue }
-            wanted.append(TitlePlace(threadId: command.threadId, authorId: user, key: key))
+            guard let key = command.titleKey else { continue }
+            wanted.append(TitlePlace(threadId: command.threadId, authorId: command.user, key: key))
         }
         guard !wanted.isEmpty else { return [] }
         let rows = try self.connection.query(
@@ -146,11 +158,6 @@ extension PostBatchStore {
             changed,
             changed.map { Int64(self.threads[$0]?.postCount ?? 0) }
         )
-    }
-
-    func finish(_ cascades: [ID]) throws {
-        guard !cascades.isEmpty else { return }
-        try self.connection.execute("delete from cascades where thread_id = any($1)", cascades)
     }
 
     private static func stored(_ row: Row) throws -> StoredPost {

@@ -14,15 +14,16 @@ struct PostBatchStore {
     var deleted: [StoredPost] = []
     private var takenTitles: Set<TitlePlace> = []
     private var made: [(request: IdempotentRequest, resource: ID)] = []
-    private var finishedCascades: [ID] = []
 
-    init(_ store: PostStore, _ commands: [PostCommand], in connection: Connection) throws {
+    /// - Parameter batch: holds the locks of all shards that it will touch.
+    init(_ store: PostStore, _ batch: LogBatch, in connection: Connection) {
         self.store = store
         self.connection = connection
-        self.batch = try LogBatch(store.log, locking: Set(commands.map(\.shard)), in: connection)
+        self.batch = batch
     }
 
     mutating func carryOut(_ commands: [PostCommand]) throws -> [PostOutcome] {
+        let gone = try DeletedUserStore(self.connection).gone(among: Set(commands.map(\.user)))
         let earlier = try IdempotencyStore(self.connection).earlier(commands.compactMap(\.request))
         try self.learn(commands)
         for thread in try self.store.knownThreads(Array(Set(commands.map(\.threadId))), in: self.connection) {
@@ -31,11 +32,11 @@ struct PostBatchStore {
         try self.load(commands, replayed: earlier.values.compactMap { if case .done(let id) = $0 { id } else { nil } })
         self.takenTitles = try self.titlesTaken(by: commands)
         let outcomes = try commands.map { command in
-            switch command.act {
+            if gone.contains(command.user) { return PostOutcome.userGone }
+            return switch command.act {
             case .create(let draft, _): try self.create(draft, command, earlier)
             case .edit(let id, let edit, let condition): try self.edit(id, edit, condition, command)
             case .delete(let id): try self.delete(id, command)
-            case .cascade(let limit): try self.cascade(command, limit: limit)
             }
         }
         try self.write()
@@ -58,17 +59,15 @@ struct PostBatchStore {
             return .created(post.record, isReplay: true, self.vector(command, position))
         case nil: break
         }
-        guard let user = command.user, var thread = self.threads[command.threadId], !thread.isDeleted else {
-            return .threadGone
-        }
-        let place = draft.titleKey.map { TitlePlace(threadId: thread.id, authorId: user, key: $0) }
+        guard var thread = self.threads[command.threadId], !thread.isDeleted else { return .threadGone }
+        let place = draft.titleKey.map { TitlePlace(threadId: thread.id, authorId: command.user, key: $0) }
         if let place, !self.takenTitles.insert(place).inserted { return .duplicate }
         let now = try self.batch.time(in: command.shard)
         let record = PostRecord(
             id: try self.batch.newID(in: command.shard),
             version: 1,
             threadId: thread.id,
-            authorId: user,
+            authorId: command.user,
             title: draft.title,
             body: draft.body,
             date: draft.date ?? now,
@@ -120,26 +119,10 @@ struct PostBatchStore {
             return .notFound
         }
         guard post.record.authorId == command.user else { return .notOwner }
-        return .deleted(self.vector(command, try self.remove(post, .owner, command)))
+        return .deleted(self.vector(command, try self.remove(post, .owner, command.traceparent)))
     }
 
-    private mutating func cascade(_ command: PostCommand, limit: Int) throws -> PostOutcome {
-        guard let thread = self.threads[command.threadId], thread.isDeleted else {
-            self.finishedCascades.append(command.threadId)
-            return .cascaded(isDone: true)
-        }
-        let posts = try self.stored(ofThread: thread.id, limit: limit)
-        for post in posts { _ = try self.remove(post, .threadDeleted, command) }
-        let isDone = posts.count < limit
-        if isDone { self.finishedCascades.append(thread.id) }
-        return .cascaded(isDone: isDone)
-    }
-
-    private mutating func remove(
-        _ post: StoredPost,
-        _ reason: DeletionReason,
-        _ command: PostCommand
-    ) throws -> LogPosition {
+    mutating func remove(_ post: StoredPost, _ reason: DeletionReason, _ traceparent: String?) throws -> LogPosition {
         let threadId = post.record.threadId
         self.threads[threadId]?.postCount -= 1
         let event = PostDeleted(
@@ -149,12 +132,12 @@ struct PostBatchStore {
             authorId: post.record.authorId,
             threadPostCount: self.threads[threadId]?.postCount ?? 0,
             reason: reason,
-            deletedAt: try self.batch.time(in: command.shard)
+            deletedAt: try self.batch.time(in: self.store.log.shard(of: threadId))
         )
         self.standing[post.record.id] = nil
         self.deleted.append(post)
         if let place = TitlePlace(post) { self.takenTitles.remove(place) }
-        return try self.batch.append(event, key: threadId, traceparent: command.traceparent)
+        return try self.batch.append(event, key: threadId, traceparent: traceparent)
     }
 
     private func vector(_ command: PostCommand, _ position: LogPosition) -> PositionVector {
@@ -162,12 +145,11 @@ struct PostBatchStore {
     }
 
     /// Deletes, edits and then inserts, so that a title that was freed can be taken in the same batch.
-    private func write() throws {
+    func write() throws {
         try self.deleteRows()
         try self.updateRows()
         try self.insertRows()
         try self.updateCounts()
-        try self.finish(self.finishedCascades)
         try IdempotencyStore(self.connection).remember(self.made)
         try self.batch.flush()
     }
@@ -184,8 +166,9 @@ extension PostStore {
     /// Carries out commands in one transaction.
     var apply: @Sendable ([PostCommand], Connection) throws -> [PostOutcome] {
         { commands, connection in
-            var batch = try PostBatchStore(self, commands, in: connection)
-            return try batch.carryOut(commands)
+            let batch = try LogBatch(self.log, locking: Set(commands.map(\.shard)), in: connection)
+            var work = PostBatchStore(self, batch, in: connection)
+            return try work.carryOut(commands)
         }
     }
 }

@@ -7,14 +7,11 @@ struct PostCommand: Sendable {
         case create(PostDraft, learned: KnownThread?)
         case edit(ID, PostEdit, condition: VersionCondition?)
         case delete(ID)
-        /// Deletes the next posts of a thread that is gone.
-        case cascade(limit: Int)
     }
 
     let act: Act
     let threadId: ID
-    /// Who wishes it; nil for a cascade, which nobody has to be allowed.
-    let user: ID?
+    let user: ID
     let shard: Int
     let request: IdempotentRequest?
     let traceparent: String?
@@ -26,7 +23,7 @@ extension PostCommand {
     /// The post that it is about; nil where it makes one.
     var post: ID? {
         switch self.act {
-        case .create, .cascade: nil
+        case .create: nil
         case .edit(let id, _, _), .delete(let id): id
         }
     }
@@ -36,7 +33,7 @@ extension PostCommand {
         switch self.act {
         case .create(let draft, _): draft.titleKey
         case .edit(_, let edit, _): TitlePlace.key(of: edit.title.applied(to: nil))
-        case .delete, .cascade: nil
+        case .delete: nil
         }
     }
 }
@@ -48,13 +45,13 @@ enum PostOutcome: Sendable {
     /// An edit that changes nothing leaves nothing behind.
     case unchanged(PostRecord, PositionVector)
     case deleted(PositionVector)
-    case cascaded(isDone: Bool)
     case threadGone
     case notFound
     case notOwner
     case otherVersion
     case duplicate
     case keyReused
+    case userGone
 }
 
 /// What posts knows of a thread.

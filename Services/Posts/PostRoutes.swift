@@ -67,9 +67,10 @@ struct PostRoutes: Sendable {
         case .edited(let post, let position), .unchanged(let post, let position):
             return try .json(post, position: position)
         case .deleted(let position): return .noContent(position: position)
-        case .notFound, .threadGone, .cascaded: throw ProblemKindError(.notFound)
+        case .notFound, .threadGone: throw ProblemKindError(.notFound)
         case .notOwner: throw ProblemKindError(.forbidden)
         case .duplicate: throw ProblemKindError(.duplicatePost)
+        case .userGone: throw ProblemKindError(.unauthorized)
         case .otherVersion: throw ProblemKindError(.preconditionFailed)
         case .keyReused: throw ProblemKindError(.idempotencyKeyReused)
         }

@@ -28,6 +28,7 @@ enum ThreadOutcome: Sendable {
     case notOwner
     case otherVersion
     case keyReused
+    case userGone
 }
 
 extension ThreadCommand {

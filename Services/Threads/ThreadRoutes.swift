@@ -139,6 +139,7 @@ struct ThreadRoutes: Sendable {
         case .deleted(let position): return .noContent(position: position)
         case .notFound: throw ProblemKindError(.notFound)
         case .notOwner: throw ProblemKindError(.forbidden)
+        case .userGone: throw ProblemKindError(.unauthorized)
         case .otherVersion: throw ProblemKindError(.preconditionFailed)
         case .keyReused: throw ProblemKindError(.idempotencyKeyReused)
         }

@@ -18,7 +18,8 @@ struct FieldEditTests {
     }
 
     @Test(arguments: [
-        ("{}", "", "no-fields"), (#"{"title": null}"#, "title", "wrong-type"), (#"{"title": 1}"#, "title", "wrong-type"),
+        ("{}", "", "no-fields"), (#"{"title": null}"#, "title", "wrong-type"),
+        (#"{"title": 1}"#, "title", "wrong-type"),
         (#"{"titel": "題名"}"#, "titel", "unknown-field"), (#"{"imageId": 1}"#, "imageId", "wrong-type"),
         (#"{"imageId": "x"}"#, "imageId", "image-not-usable"), (#"{"title": " "}"#, "title", "nothing-visible"),
     ])

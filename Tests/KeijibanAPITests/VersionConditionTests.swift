@@ -7,7 +7,8 @@ struct VersionConditionTests {
         (#""v3.0a1b2c""#, [3]), (#""v3""#, [3]), (#"  "v3.x" , "v12.y""#, [3, 12]), (#","v3.x",,"#, [3]),
         (#""v3.a,b""#, [3]),
         // A tag that is not ours, or weak, is a tag all the same, and matches nothing.
-        (#""abc""#, []), (#"W/"v3.x""#, []), (#""v""#, []), (#""v-3.x""#, []), (#""""#, []), (#""v99999999999999999999""#, []),
+        (#""abc""#, []), (#"W/"v3.x""#, []), (#""v""#, []), (#""v-3.x""#, []), (#""""#, []),
+        (#""v99999999999999999999""#, []),
     ])
     func onlyTheVersionOfATagCounts(_ header: String, _ versions: [Int]) throws {
         #expect(try VersionCondition(header) == .versions(Set(versions)))
@@ -20,7 +21,9 @@ struct VersionConditionTests {
         #expect(some.admits(3) && some.admits(5) && !some.admits(4))
     }
 
-    @Test(arguments: ["", " ", ",", "v3.x", #""v3.x"#, #"v3.x""#, #""v3.x" "v4.x""#, #"*, "v3.x""#, #"w/"v3""#, "\"v3\u{1}\""])
+    @Test(arguments: [
+        "", " ", ",", "v3.x", #""v3.x"#, #"v3.x""#, #""v3.x" "v4.x""#, #"*, "v3.x""#, #"w/"v3""#, "\"v3\u{1}\"",
+    ])
     func whatIsNoListOfTagsIsMalformed(_ header: String) {
         #expect(throws: VersionCondition.Malformed.self) { try VersionCondition(header) }
     }

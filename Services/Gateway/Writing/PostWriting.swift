@@ -19,6 +19,7 @@ struct PostWriting: Sendable {
         _ = try viewer.signedIn()
         let key = try viewer.request.idempotencyKey()
         let thread = try viewer.request.pathID("threadId")
+        try await self.context.requireOwners { $0.owners(ofThread: thread) }
         let posts = self.context.posts
         let answer = try await posts.post(
             "/internal/threads/\(thread)/posts",

@@ -46,10 +46,18 @@ extension GatewayContext {
             isIdempotent: false
         )
         let record = try peer.value(of: answer, as: Record.self)
-        let position = try self.note(answer, by: viewer)
+        return try await self.show(at: try self.note(answer, by: viewer), to: viewer) { try await show(record) }
+    }
+
+    /// Shows what a write has made, with all else that its author has written so far.
+    func show(
+        at position: PositionVector,
+        to viewer: Viewer,
+        _ show: () async throws -> Shown
+    ) async throws -> Response {
         // It is done, so nothing that cannot be shown yet may turn it into a failure.
         let old = (try? await self.board.reach(PositionVector(), by: viewer.user)) ?? []
-        var shown = try await show(record)
+        var shown = try await show()
         shown.notes.merge(self.composer.notes(ofOld: old))
         return shown.response(toWriteAt: position)
     }

@@ -57,7 +57,11 @@ extension IntegrationTests {
             #expect(shown.threadTitle == "次の題名")
             let list: Page<BoardThread> = try await board.get("/v1/threads?limit=100", headers: headers)
             #expect(list.items.first { $0.id == thread.id }?.title == "次の題名")
-            let stored: [String] = try await board.query(.gateway, "select title from thread_counts where id = $1", thread.id)
+            let stored: [String] = try await board.query(
+                .gateway,
+                "select title from thread_counts where id = $1",
+                thread.id
+            )
             try await eventually("the database has it too") {
                 let now: [String] = try await board.query(
                     .gateway,
@@ -105,7 +109,13 @@ extension IntegrationTests {
             #expect(try still.value(200, as: BoardThread.self).version == 1)
             #expect(try await board.log(PostEdited.self, of: .posts) { $0.id == post.id }.isEmpty)
             #expect(try await board.log(ThreadEdited.self, of: .threads) { $0.id == thread.id }.isEmpty)
-            let other = try await self.patch("/v1/posts/\(post.id)", #"{"body": "本文です。"}"#, as: person, match: #""v9.x""#, on: board)
+            let other = try await self.patch(
+                "/v1/posts/\(post.id)",
+                #"{"body": "本文です。"}"#,
+                as: person,
+                match: #""v9.x""#,
+                on: board
+            )
             #expect(other.status == 412)
         }
 
@@ -120,10 +130,18 @@ extension IntegrationTests {
             for title in [second, first, first.uppercased(), second] {
                 #expect(try await self.patch(path, #"{"title": "\#(title)"}"#, as: person, on: board).status == 200)
             }
-            let taken = try await self.patch("/v1/posts/\(other.id)", #"{"title": "\#(second)"}"#, as: person, on: board)
+            let taken = try await self.patch(
+                "/v1/posts/\(other.id)",
+                #"{"title": "\#(second)"}"#,
+                as: person,
+                on: board
+            )
             #expect(taken.status == 409 && taken.problem == "duplicate-post")
             // What the edit gave up is free.
-            #expect(try await self.patch("/v1/posts/\(other.id)", #"{"title": "\#(first)"}"#, as: person, on: board).status == 200)
+            #expect(
+                try await self.patch("/v1/posts/\(other.id)", #"{"title": "\#(first)"}"#, as: person, on: board).status
+                    == 200
+            )
             let unchanged: Post = try await board.get(path)
             #expect(unchanged.title == second)
             let versions = try await board.log(PostEdited.self, of: .posts) { $0.id == post.id }.map(\.version)
@@ -133,7 +151,12 @@ extension IntegrationTests {
         @Test func onlyADailyReportLosesItsTitle() async throws {
             let board = try await TestBoard.shared()
             let person = try await board.signUp()
-            let opened = try await board.call("POST", "/v1/threads", as: person, ["title": "日報", "kind": "dailyReport"])
+            let opened = try await board.call(
+                "POST",
+                "/v1/threads",
+                as: person,
+                ["title": "日報", "kind": "dailyReport"]
+            )
             let diary = try opened.value(201, as: BoardThread.self)
             let report = try await board.post(person, in: diary)
             let dated = #"{"title": null, "date": "2024-02-29T20:00:00Z"}"#
@@ -145,7 +168,8 @@ extension IntegrationTests {
         }
 
         @Test(arguments: [
-            (#"{}"#, [""]), (#"{"titel": "x"}"#, ["titel"]), (#"{"body": 1}"#, ["body"]), (#"{"body": null}"#, ["body"]),
+            (#"{}"#, [""]), (#"{"titel": "x"}"#, ["titel"]), (#"{"body": 1}"#, ["body"]),
+            (#"{"body": null}"#, ["body"]),
             (#"{"date": "yesterday"}"#, ["date"]), (#"{"date": null, "imageId": 7}"#, ["date", "imageId"]),
             (#"{"title": "短い"}"#, ["title"]), (#"{"imageId": "0190a000-0000-7000-8000-000000000000"}"#, ["imageId"]),
             (#"[]"#, [""]),
@@ -163,7 +187,9 @@ extension IntegrationTests {
             let people = try await board.signUp(2)
             let thread = try await board.openThread(people[0])
             let post = try await board.post(people[0], in: thread)
-            for (path, json) in [("/v1/threads/\(thread.id)", #"{"title": "x"}"#), ("/v1/posts/\(post.id)", #"{"body": "x"}"#)] {
+            for (path, json) in [
+                ("/v1/threads/\(thread.id)", #"{"title": "x"}"#), ("/v1/posts/\(post.id)", #"{"body": "x"}"#),
+            ] {
                 #expect(try await self.patch(path, json, as: nil, on: board).status == 401)
                 #expect(try await self.patch(path, json, as: people[1], on: board).problem == "forbidden")
                 #expect(try await self.patch(path, "{", as: people[0], on: board).status == 400)
@@ -175,8 +201,13 @@ extension IntegrationTests {
                 #expect(try await self.patch(path, #"{"title": "x"}"#, as: people[0], on: board).status == 404)
             }
             #expect(try await board.status("DELETE", "/v1/threads/\(thread.id)", as: people[0]) == 204)
-            #expect(try await self.patch("/v1/threads/\(thread.id)", #"{"title": "x"}"#, as: people[0], on: board).status == 404)
-            #expect(try await self.patch("/v1/posts/\(post.id)", #"{"body": "x"}"#, as: people[0], on: board).status == 404)
+            #expect(
+                try await self.patch("/v1/threads/\(thread.id)", #"{"title": "x"}"#, as: people[0], on: board).status
+                    == 404
+            )
+            #expect(
+                try await self.patch("/v1/posts/\(post.id)", #"{"body": "x"}"#, as: people[0], on: board).status == 404
+            )
         }
 
         @Test func aPictureThatAnEditTakesAwayIsGoneOnceNothingShowsIt() async throws {
@@ -188,12 +219,22 @@ extension IntegrationTests {
             let thread = try await board.openThread(person, image: first.id)
             let post = try await board.post(person, in: thread, image: shared.id)
             let other = try await board.post(person, in: thread, image: shared.id)
-            let next = try await self.patch("/v1/threads/\(thread.id)", #"{"imageId": "\#(second.id)"}"#, as: person, on: board)
+            let next = try await self.patch(
+                "/v1/threads/\(thread.id)",
+                #"{"imageId": "\#(second.id)"}"#,
+                as: person,
+                on: board
+            )
             #expect(try next.value(200, as: BoardThread.self).image?.id == second.id)
             try await eventually("the replaced one is gone") { try await board.status("GET", first.url) == 404 }
             // A stranger's picture cannot be taken.
             let foreign = try await board.upload(try await board.signUp())
-            let taken = try await self.patch("/v1/posts/\(post.id)", #"{"imageId": "\#(foreign.id)"}"#, as: person, on: board)
+            let taken = try await self.patch(
+                "/v1/posts/\(post.id)",
+                #"{"imageId": "\#(foreign.id)"}"#,
+                as: person,
+                on: board
+            )
             #expect(taken.status == 422 && taken.fields == ["imageId"])
 
             let bare = try await self.patch("/v1/posts/\(post.id)", #"{"imageId": null}"#, as: person, on: board)
@@ -202,10 +243,17 @@ extension IntegrationTests {
                 try await board.query(.media, "select count(*) from media_uses where used_by = $1", post.id) == [0]
             }
             #expect(try await board.status("GET", shared.url) == 200)
-            #expect(try await self.patch("/v1/posts/\(other.id)", #"{"imageId": null}"#, as: person, on: board).status == 200)
-            try await eventually("the last use is gone, and the picture") { try await board.status("GET", shared.url) == 404 }
+            #expect(
+                try await self.patch("/v1/posts/\(other.id)", #"{"imageId": null}"#, as: person, on: board).status
+                    == 200
+            )
+            try await eventually("the last use is gone, and the picture") {
+                try await board.status("GET", shared.url) == 404
+            }
             #expect(try await board.status("GET", second.url) == 200)
-            #expect(try await board.query(.media, "select count(*) from media_claims where media_id = $1", second.id) == [0])
+            #expect(
+                try await board.query(.media, "select count(*) from media_claims where media_id = $1", second.id) == [0]
+            )
         }
 
         @Test func whatIsDeletedLeavesNoTextInAnyOfItsEvents() async throws {
