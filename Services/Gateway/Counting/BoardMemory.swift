@@ -83,7 +83,11 @@ final class BoardMemory: ProjectionTarget {
             try CountStore(connection: connection).loadAll(into: &counts)
             return (counts, try PositionStore(connection: connection).positions(of: Self.counted.sorted()))
         }
-        self.state.withLock { $0 = State(counts: counts, positions: positions) }
+        self.state.withLock { state in
+            // The directories may follow their logs already.
+            let heard = state.positions.filter { !Self.counted.contains($0.key.topic) }
+            state = State(counts: counts, positions: positions.merging(heard) { $1 })
+        }
     }
 
     func read<Value>(_ body: (borrowing Counts) -> Value) -> Value {
@@ -116,12 +120,13 @@ final class BoardMemory: ProjectionTarget {
         self.state.withLock { $0.positions }
     }
 
-    /// The counts need all of a log, and a directory, which begins with nothing, what comes from now on.
+    /// The counts need all of a log. A directory needs what comes from now on, and forgets what it read before.
     func adopt(_ shard: Shard, head: LogPosition) async {
         let isCounted = Self.counted.contains(shard.topic)
         self.change { state in
             guard state.positions[shard] == nil else { return }
             state.positions[shard] = isCounted ? LogPosition(epoch: head.epoch, sequence: 0) : head
+            if !isCounted { self.directories?.forget(shard.topic) }
         }
     }
 
