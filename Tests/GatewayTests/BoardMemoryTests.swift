@@ -60,4 +60,12 @@ struct BoardMemoryTests {
         memory.note(self.heads(1), of: Topic.likes, at: .now)
         #expect(completions.withLock { $0 } == 1)
     }
+
+    @Test func countsNeedAWholeLogAndDirectoriesWhatComesFromNowOn() async throws {
+        let memory = BoardMemory(shard: { _ in 0 })
+        let head = LogPosition(epoch: self.epoch, sequence: 9)
+        for topic in [Topic.likes, Topic.users] { await memory.adopt(Shard(topic, 0), head: head) }
+        #expect(memory.position(of: Shard(Topic.likes, 0)) == LogPosition(epoch: self.epoch, sequence: 0))
+        #expect(memory.position(of: Shard(Topic.users, 0)) == head)
+    }
 }
