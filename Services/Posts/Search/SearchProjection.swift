@@ -21,8 +21,8 @@ struct SearchProjection: Projection {
             // The deletion that emptied it follows.
             case .postCreated(let post) where post.redacted == true: break
             case .postEdited(let post) where post.redacted == true: break
-            case .postCreated(let post): Self.put(SearchEntry(post), in: &entries)
-            case .postEdited(let post): Self.put(SearchEntry(post), in: &entries)
+            case .postCreated(let post): Self.note(SearchEntry(post), in: &entries)
+            case .postEdited(let post): Self.note(SearchEntry(post), in: &entries)
             case .postDeleted(let post):
                 entries[post.id] = nil
                 gone.insert(post.id)
@@ -35,9 +35,9 @@ struct SearchProjection: Projection {
         try store.put(entries.values.sorted { $0.postId < $1.postId })
     }
 
-    /// Of two states the later version stands.
-    private static func put(_ entry: SearchEntry, in entries: inout [ID: SearchEntry]) {
-        if let other = entries[entry.postId], other.version > entry.version { return }
+    /// Of two versions the higher stands.
+    private static func note(_ entry: SearchEntry, in entries: inout [ID: SearchEntry]) {
+        guard entries[entry.postId].map({ $0.version < entry.version }) ?? true else { return }
         entries[entry.postId] = entry
     }
 
