@@ -231,49 +231,6 @@ extension IntegrationTests {
             #expect(likes == Array(repeating: 0, count: 10))
         }
 
-        @Test func badgesListsAndTablesAgreeWhereLikersDeleteTheirAccounts() async throws {
-            let board = try await TestBoard.shared()
-            let owner = try await board.signUp()
-            let thread = try await board.openThread(owner)
-            let posts = try await (0..<5).asyncMap { _ in try await board.post(owner, in: thread) }
-            let people = try await board.signUp(20)
-            let statuses = try await inParallel(600, width: 50) { index in
-                let person = people[index % 20]
-                if index >= 300, index < 304 { return try await board.status("DELETE", "/v1/users/me", as: person) }
-                let path = "/v1/posts/\(posts[(index * 7) % 5].id)/like"
-                return try await board.status(index % 3 == 0 ? "DELETE" : "PUT", path, as: person)
-            }
-            #expect(statuses[300..<304].allSatisfy { $0 == 204 })
-            #expect(Set(statuses).isSubset(of: [200, 204, 401]), "\(Set(statuses))")
-            for person in people[0..<4] { try await self.expectNothingLeft(of: person, on: board) }
-            for post in posts {
-                let rows = try await self.count(.likes, "likes where post_id", post.id, on: board)
-                let total: [Int] = try await board.query(
-                    .likes,
-                    "select like_count from known_posts where id = $1",
-                    post.id
-                )
-                #expect(total == [rows] && rows <= 16)
-                try await eventually("the badge says \(rows)") {
-                    let shown: Post = try await board.get("/v1/posts/\(post.id)")
-                    let stored: [Int] = try await board.query(
-                        .gateway,
-                        "select like_count from post_counts where id = $1",
-                        post.id
-                    )
-                    return shown.likeCount == rows && stored == [rows]
-                }
-            }
-            let all: [Int] = try await board.query(
-                .likes,
-                "select count(*) from likes where post_id = any($1)",
-                posts.map(\.id)
-            )
-            let shown: BoardThread = try await board.get("/v1/threads/\(thread.id)")
-            let user: User = try await board.get("/v1/users/\(owner.id)")
-            #expect(shown.likeCount == all[0] && user.likeCount == all[0])
-        }
-
         @Test func whatAServiceMissedWhileItWasDownGoesWhenItIsBack() async throws {
             let board = try await TestBoard.start()
             let person = try await board.signUp()
