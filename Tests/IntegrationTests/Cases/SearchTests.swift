@@ -225,6 +225,9 @@ extension IntegrationTests {
             let longest = String(repeating: "%F0%9F%8D%9B", count: 100)
             #expect(try await board.status("GET", "/v1/posts?q=\(longest)") == 200)
             #expect(try await board.status("GET", "/v1/posts?q=a%00b") == 400)
+            for day in ["0001-01-01", "9999-12-31"] {
+                #expect(try await board.status("GET", "/v1/posts?date=\(day)&tz=Asia/Tokyo") == 200)
+            }
         }
 
         @Test func aCursorIsOfItsSearchAlone() async throws {
