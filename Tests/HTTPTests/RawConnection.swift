@@ -94,6 +94,13 @@ import Glibc
         }
     }
 
+    /// What comes until the last chunk of a body has.
+    func readUntilEndOfBody() async throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while !bytes.suffix(5).elementsEqual(Array("0\r\n\r\n".utf8)) { bytes += try await self.read(1) }
+        return bytes
+    }
+
     func finishSending() {
         shutdown(self.descriptor, Int32(SHUT_WR))
     }
