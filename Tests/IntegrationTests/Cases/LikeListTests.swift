@@ -68,31 +68,31 @@ extension IntegrationTests {
 
         @Test func whatIsGoneIsNotAmongMyLikesAndPagesLeadOnToTheRest() async throws {
             let board = try await TestBoard.shared()
-            let people = try await board.signUp(2)
-            let thread = try await board.openThread(people[0])
-            let other = try await board.openThread(people[0])
+            let person = try await board.signUp()
+            let thread = try await board.openThread(person)
+            let other = try await board.openThread(person)
             var posts: [Post] = []
             for index in 0..<9 {
-                let post = try await board.post(people[0], in: index % 3 == 0 ? other : thread)
-                try await board.like(post, people[1])
+                let post = try await board.post(person, in: index % 3 == 0 ? other : thread)
+                try await board.like(post, person)
                 posts.append(post)
             }
-            #expect(try await board.status("DELETE", "/v1/posts/\(posts[7].id)", as: people[0]) == 204)
-            #expect(try await board.status("DELETE", "/v1/threads/\(other.id)", as: people[0]) == 204)
+            #expect(try await board.status("DELETE", "/v1/posts/\(posts[7].id)", as: person) == 204)
+            #expect(try await board.status("DELETE", "/v1/threads/\(other.id)", as: person) == 204)
             let left = [8, 5, 4, 2, 1].map { posts[$0].id }
             // Also on the first reading after it, before the likes themselves are deleted, however small the pages are.
             for limit in [1, 2, 100] {
-                let mine: [[Post]] = try await board.pages("/v1/users/me/likes", as: people[1], limit: limit)
+                let mine: [[Post]] = try await board.pages("/v1/users/me/likes", as: person, limit: limit)
                 #expect(mine.flatMap(\.self).map(\.id) == left, "limit \(limit)")
                 #expect(mine.flatMap(\.self).allSatisfy { $0.likedByMe == true })
             }
-            #expect(try await board.status("GET", "/v1/posts/\(posts[7].id)/likes") == 404)
-            #expect(try await board.status("GET", "/v1/posts/\(posts[0].id)/likes") == 404)
+            #expect(try await board.status("GET", "/v1/posts/\(posts[7].id)/likes", as: person) == 404)
+            #expect(try await board.status("GET", "/v1/posts/\(posts[0].id)/likes", as: person) == 404)
             try await eventually("no row of a like of a post that is gone is left") {
                 let rows: [ID] = try await board.query(
                     .likes,
                     "select post_id from likes where user_id = $1",
-                    people[1].id
+                    person.id
                 )
                 return Set(rows) == Set(left)
             }
