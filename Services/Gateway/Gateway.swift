@@ -23,8 +23,13 @@ struct Gateway {
         let store = UserStore(log: log)
         let relay = host.relay(log)
         let writes = GroupCommit(host.database, didCommit: { _ in relay.wakeUp() }, apply: store.apply)
-        let counting = Counting(host)
-        let context = GatewayContext(host, board: counting.reader, users: UserDirectory(host.database, store: store))
+        let reader = LogReader(log, in: host.database, rows: store.snapshotRows)
+        let directories = Directories(
+            users: UserDirectory(host.database, store: store),
+            images: ImageDirectory(host.peer("media"))
+        )
+        let counting = Counting(host, users: reader, directories)
+        let context = GatewayContext(host, board: counting.reader, directories)
         let likes = LikeQueue(context.likes)
         let signing = SigningKeys()
         let users = UserRoutes(
@@ -38,12 +43,12 @@ struct Gateway {
         let exports = ExportDesk(context: context)
         let reading =
             ThreadReading(context: context).routes + PostReading(context: context).routes
-            + LikeReading(context: context).routes + CountReading(context: context).routes
-            + MediaReading(context: context).routes + PackageReading(context: context).routes + exports.routes
+            + SearchReading(context: context).routes + LikeReading(context: context).routes
+            + CountReading(context: context).routes + MediaReading(context: context).routes
+            + PackageReading(context: context).routes + exports.routes
         let writing =
             ThreadWriting(context: context).routes + PostWriting(context: context).routes + media.routes
             + LikeWriting(context: context, queue: likes).routes + PackageWriting(context: context).routes
-        let reader = LogReader(log, in: host.database, rows: store.snapshotRows)
         return try host.components(
             log: log,
             routes: DocumentRoutes.all + users.routes + reading + writing
@@ -52,6 +57,7 @@ struct Gateway {
                 Component("relay", relay.run), Component("likes", likes.run), Component("writes", writes.run),
                 Component("exports", exports.run),
                 Component("keys") { try await signing.keepLoaded(host) },
+                Component("user news", UserNews(host: host, board: counting.reader, log: log).run),
                 Component("peers") { await PeerWatch(context: context).run() },
             ],
             refuse: media.refuse

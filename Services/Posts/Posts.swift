@@ -23,23 +23,30 @@ struct Posts {
         let store = PostStore(log: log)
         let relay = host.relay(log)
         let writes = GroupCommit(host.database, didCommit: { _ in relay.wakeUp() }, apply: store.apply)
-        let cascades = CascadeWorker(host: host, store: store, writes: writes)
+        let cascades = host.cascades(log, relay, chunk: 300, store.cascade)
         let deadLetters = host.deadLetters()
         let projector = host.projector(
-            ThreadProjection(log: log, didDelete: cascades.wakeUp),
-            of: [RemoteLog(topic: Topic.threads, producer: host.peer("threads"))],
-            deadLetters: deadLetters
+            JoinedProjection(
+                ThreadProjection(log: log, didDelete: cascades.expect),
+                UserDeletion(log, didDelete: cascades.expect)
+            ),
+            of: [RemoteLog(topic: Topic.threads, producer: host.peer("threads")), host.users],
+            deadLetters: deadLetters,
+            didCommit: cascades.didProject
         )
         let writing = PostWriting(host: host, store: store, writes: writes, titleRule: titleRule)
         let reader = LogReader(log, in: host.database, rows: store.snapshotRows)
-        let routes = PostRoutes(host: host, store: store, writing: writing)
+        let index = SearchIndex(host, of: reader, deadLetters: deadLetters)
+        let routes =
+            PostRoutes(host: host, store: store, writing: writing).all
+            + SearchRoutes(host: host, index: index, store: store).all
         return try host.components(
             log: log,
-            routes: host.settings.access.guarding(routes.all + logRoutes(reader)),
+            routes: host.settings.access.guarding(routes + logRoutes(reader)),
             background: [
                 Component("relay", relay.run), Component("projector", projector.run),
                 Component("dead letters", deadLetters.run), Component("cascades", cascades.run),
-                Component("writes", writes.run),
+                Component("writes", writes.run), Component("search", index.run),
             ]
         )
     }

@@ -45,6 +45,14 @@ final class BoardReader: Sendable {
         return covered
     }
 
+    /// What a reader must see: what their request asks for, and what they wrote here lately.
+    func wanted(_ given: PositionVector, by user: ID?) -> PositionVector {
+        var wanted = given
+        if let user, let own = self.written.withLock({ $0.positions[user] }) { wanted.merge(own) }
+        wanted.expire()
+        return wanted
+    }
+
     /// Returns when the memory holds `given` and what `user` wrote here; asks the logs for what is missing.
     ///
     /// After a second without `given` it throws 503. What was only written here, and not asked for, may be missing then: while one
@@ -55,13 +63,11 @@ final class BoardReader: Sendable {
     func reach(
         _ given: PositionVector,
         by user: ID?,
-        topics: Set<String> = BoardReader.topics
+        topics: Set<String> = BoardMemory.counted.union([Topic.users])
     ) async throws -> Set<String> {
         var given = given
         given.expire()
-        var wanted = given
-        if let user, let own = self.written.withLock({ $0.positions[user] }) { wanted.merge(own) }
-        wanted.expire()
+        let wanted = self.wanted(given, by: user)
         guard !wanted.isEmpty else { return [] }
         let deadline = ContinuousClock.now + .seconds(1)
         while true {
@@ -104,10 +110,15 @@ final class BoardReader: Sendable {
         self.memory.missing(of: wanted).keys.filter { topics.contains($0.topic) }
     }
 
-    static let topics: Set<String> = [Topic.threads, Topic.posts, Topic.likes]
+    /// Fetches what a shard's log has by now.
+    func refresh(_ shard: Shard) async {
+        // Another's fetch may have begun too early.
+        if await !self.pull(shard) { await self.pull(shard) }
+    }
 
-    /// Fetches what a shard's log has. Those who want the same at once wait for one fetch.
-    private func pull(_ shard: Shard) async {
+    /// Fetches what a shard's log has. Those who want the same at once wait for one fetch; returns whether it was this one.
+    @discardableResult
+    private func pull(_ shard: Shard) async -> Bool {
         let isFirst = self.pulls.withLock { pulls in
             if pulls[shard] != nil { return false }
             pulls[shard] = []
@@ -122,7 +133,7 @@ final class BoardReader: Sendable {
                 }
                 if isOver { continuation.resume() }
             }
-            return
+            return false
         }
         // What cannot be had now is asked for again, until the reader has waited long enough.
         if self.memory.position(of: shard) == nil {
@@ -132,5 +143,6 @@ final class BoardReader: Sendable {
         }
         let waiting = self.pulls.withLock { $0.removeValue(forKey: shard) } ?? []
         for continuation in waiting { continuation.resume() }
+        return true
     }
 }

@@ -12,8 +12,9 @@ struct PackageReading: Sendable {
     private func one(_ viewer: Viewer) async throws -> Response {
         let id = try viewer.request.pathID("postId")
         try await self.context.board.reach(viewer.position, by: viewer.user)
-        guard !self.context.board.memory.read({ $0.isGone(post: id) }),
-            let post = try await self.context.postRecords([id]).first
+        try await self.context.requirePost(id)
+        guard let post = try await self.context.postRecords([id]).first,
+            try await !self.context.users.isGone(post.authorId)
         else { throw ProblemKindError(.notFound) }
         let package = try await Packing(context: self.context).package(of: post)
         let tag = "\"v\(post.version).\(Hex.encode(SHA256.hash(package).prefix(12)))\""

@@ -17,17 +17,16 @@ struct LikeReading: Sendable {
     private func ofPost(_ viewer: Viewer) async throws -> Shown {
         let post = try viewer.request.pathID("postId")
         let query = try self.query(viewer, list: "/v1/posts/\(post)/likes")
-        try await self.requirePost(post)
+        try await self.context.requirePost(post)
         let filling = try PageFilling(query, place: { ($0.likedAt, $0.userId) }) { place, limit in
             try await self.records("/internal/posts/\(post)/likes", place, limit)
         }
         let page = try await filling.page(self.context.cursors) { likes in
             // Who deleted their account is no longer named.
-            let users = try await self.context.users.users(Set(likes.map(\.userId)))
+            let people = try await self.context.users.people(Set(likes.map(\.userId)))
             return likes.map { like in
-                users[like.userId].map {
-                    Liker(user: Author(id: $0.id, displayName: $0.displayName), likedAt: like.likedAt)
-                }
+                people.gone.contains(like.userId)
+                    ? nil : Liker(user: people.author(like.userId), likedAt: like.likedAt)
             }
         }
         return try Shown(page)
@@ -59,16 +58,6 @@ struct LikeReading: Sendable {
         let likes = self.context.likes
         return try likes.value(of: try await likes.get("\(target)?limit=\(limit)\(after)"), as: [LikeRecord].self)
     }
-
-    /// 404 for a post that is not there. One that the memory does not know is asked for.
-    private func requirePost(_ id: ID) async throws {
-        let (isStanding, isGone) = self.context.board.memory.read { counts in
-            (counts.posts[id]?.state == .standing, counts.isGone(post: id))
-        }
-        if isGone { throw ProblemKindError(.notFound) }
-        if isStanding { return }
-        guard try await !self.context.postRecords([id]).isEmpty else { throw ProblemKindError(.notFound) }
-    }
 }
 
 extension GatewayContext {
@@ -77,5 +66,16 @@ extension GatewayContext {
         guard !ids.isEmpty else { return [] }
         let target = "/internal/posts/batch?ids=" + ids.map(\.description).joined(separator: ",")
         return try self.posts.value(of: try await self.posts.get(target), as: [PostRecord].self)
+    }
+
+    /// 404 for a post that is not there, or goes with its author or its thread's owner. One that the memory does not know is asked for.
+    func requirePost(_ id: ID) async throws {
+        try await self.requireOwners { $0.owners(ofPost: id) }
+        let (isStanding, isGone) = self.board.memory.read { counts in
+            (counts.posts[id]?.state == .standing, counts.isGone(post: id))
+        }
+        if isGone { throw ProblemKindError(.notFound) }
+        if isStanding { return }
+        guard try await !self.postRecords([id]).isEmpty else { throw ProblemKindError(.notFound) }
     }
 }

@@ -83,8 +83,9 @@ struct PostReading: Sendable {
 }
 
 extension GatewayContext {
-    /// 404 for a thread that is not there. One that the memory does not know is asked for.
+    /// 404 for a thread that is not there, or goes with its owner. One that the memory does not know is asked for.
     func requireThread(_ id: ID) async throws {
+        try await self.requireOwners { $0.owners(ofThread: id) }
         switch self.board.memory.read({ $0.threads[id]?.state }) {
         case .standing: return
         case .gone: throw ProblemKindError(.notFound)

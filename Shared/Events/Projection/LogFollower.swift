@@ -35,7 +35,7 @@ public struct LogFollower: Sendable {
             case .level: break
             case .behind: behind[shard] = before[shard]
             case .adopt:
-                try await self.target.adopt(shard, epoch: head.epoch)
+                try await self.target.adopt(shard, head: head)
                 if head.sequence > 0 { behind[shard] = LogPosition(epoch: head.epoch, sequence: 0) }
             case .rebuild: try await self.reporting(shard) { try await self.rebuild(shard) }
             }
@@ -90,6 +90,15 @@ public struct LogFollower: Sendable {
         for shard in unfinished.sorted() { try await self.reporting(shard) { try await self.catchUp(shard) } }
     }
 
+    /// Brings all shards of a topic level with its log as it is now. One that cannot be does not hold up the others.
+    public func catchUp(topic: String) async throws {
+        let (heads, behind) = try await self.compare(topic)
+        for shard in behind.keys.sorted() {
+            let through = heads[shard]?.sequence ?? .max
+            try await self.reporting(shard) { try await self.pull(shard, through: through) }
+        }
+    }
+
     /// Brings a shard level with its log as far as it can be had now.
     public func catchUp(_ shard: Shard) async throws {
         let before = try await self.target.positions()[shard]
@@ -98,7 +107,7 @@ public struct LogFollower: Sendable {
         case .level: break
         case .rebuild: try await self.rebuild(shard)
         case .adopt:
-            try await self.target.adopt(shard, epoch: head.epoch)
+            try await self.target.adopt(shard, head: head)
             try await self.pull(shard, through: head.sequence)
         case .behind:
             self.telemetry.report(.projectorGap, ["topic": shard.topic, "shard": shard.number])

@@ -5,6 +5,13 @@ public enum FieldFault: Error, Sendable, Hashable {
     case wrongType(expected: String)
     case text(TextRule.Fault)
     case notAllowed
+    case repeated
+    case timeZone
+    case cursor
+    /// An edit that names nothing to change.
+    case noFields
+    /// A transfer code that is unknown, used or expired.
+    case codeNotUsable
     case imageNotUsable
     case image(ImageFault)
     case package(PackageFault)
@@ -41,6 +48,11 @@ public enum FieldFault: Error, Sendable, Hashable {
         case .text(.controlCharacter): "control-character"
         case .text(.nothingVisible): "nothing-visible"
         case .notAllowed: "not-allowed"
+        case .repeated: "repeated"
+        case .timeZone: "unknown-time-zone"
+        case .cursor: "cursor-not-valid"
+        case .noFields: "no-fields"
+        case .codeNotUsable: "code-not-usable"
         case .imageNotUsable: "image-not-usable"
         case .package(let fault): "package-\(fault.rawValue)"
         case .image(.empty): "image-empty"
@@ -68,6 +80,11 @@ public enum FieldFault: Error, Sendable, Hashable {
         case .text(.controlCharacter): ("holds a control character", "使えない制御文字が含まれています")
         case .text(.nothingVisible): ("shows nothing", "文字がありません")
         case .notAllowed: ("is not one of the values allowed", "使えない値です")
+        case .repeated: ("is there more than once", "複数回指定されています")
+        case .timeZone: ("is no time zone of the IANA database", "IANAのタイムゾーン名ではありません")
+        case .cursor: ("is damaged, or of another list", "壊れているか、別の一覧のものです")
+        case .noFields: ("names nothing to change", "変更する項目がありません")
+        case .codeNotUsable: ("is unknown, used or expired", "無効か、使用済みか、期限切れのコードです")
         case .imageNotUsable: ("is no image of yours that is ready", "使用できない画像です")
         case .package(.damaged): ("is no zip archive, or a damaged one", "zipとして読み取れません")
         case .package(.unsafeName): ("holds a link, or a name that leads elsewhere", "安全でない名前またはリンクが含まれています")
@@ -87,14 +104,23 @@ public enum FieldFault: Error, Sendable, Hashable {
     }
 }
 
-/// All that is wrong with the fields of a request.
+/// All that is wrong with the fields of a request, or with the parameters of its query.
 public struct FieldFaults: Error, Sendable {
     public private(set) var faults: [(field: String, fault: FieldFault)] = []
+    public let kind: ProblemKind
 
-    public init() {}
+    public init(_ kind: ProblemKind = .validationFailed) {
+        self.kind = kind
+    }
 
-    public init(_ field: String, _ fault: FieldFault) {
+    public init(_ field: String, _ fault: FieldFault, _ kind: ProblemKind = .validationFailed) {
         self.faults = [(field, fault)]
+        self.kind = kind
+    }
+
+    /// What is wrong with one parameter of a query: 400.
+    public static func parameter(_ name: String, _ fault: FieldFault) -> FieldFaults {
+        FieldFaults(name, fault, .malformedRequest)
     }
 
     public var isEmpty: Bool { self.faults.isEmpty }
@@ -105,7 +131,7 @@ public struct FieldFaults: Error, Sendable {
 
     public func problem(in language: Language) -> Problem {
         Problem(
-            .validationFailed,
+            self.kind,
             in: language,
             detail: self.faults.map { "\($0.field) \($0.fault.message(in: language))" }.joined(separator: "; "),
             errors: self.faults.map {

@@ -98,6 +98,32 @@ extension IntegrationTests {
             }
         }
 
+        @Test func whoDeletedTheirAccountIsNotAmongThoseWhoLikeIt() async throws {
+            let board = try await TestBoard.shared()
+            let people = try await board.signUp(5)
+            let post = try await board.post(people[0], in: try await board.openThread(people[0]))
+            for person in people { try await board.like(post, person) }
+            let answer = try await board.call("DELETE", "/v1/users/me", as: people[3])
+            #expect(answer.status == 204)
+            let headers: Headers = ["Keijiban-Position": answer.position ?? ""]
+            for limit in [1, 100] {
+                let pages: [[Liker]] = try await board.pages("/v1/posts/\(post.id)/likes", limit: limit)
+                #expect(pages.flatMap(\.self).map(\.user.id) == [4, 2, 1, 0].map { people[$0].id })
+            }
+            try await eventually("badge and table say the same") {
+                let shown: Post = try await board.get("/v1/posts/\(post.id)", headers: headers)
+                let rows: [Int] = try await board.query(
+                    .likes,
+                    "select count(*) from likes where post_id = $1",
+                    post.id
+                )
+                return shown.likeCount == 4 && rows == [4]
+            }
+            #expect(try await board.status("DELETE", "/v1/users/me", as: people[0]) == 204)
+            #expect(try await board.status("GET", "/v1/posts/\(post.id)/likes") == 404)
+            #expect(try await board.status("GET", "/v1/posts/\(post.id)/textpack") == 404)
+        }
+
         @Test func aCursorLeadsOnInItsOwnListOnly() async throws {
             let board = try await TestBoard.shared()
             let people = try await board.signUp(2)
