@@ -96,7 +96,7 @@ let package = Package(
         tests("PostgresTests", "Postgres"),
         tests("KafkaTests", "Kafka"),
         tests("HTTPTests", "HTTP"),
-        tests("ImagingTests", "Imaging", "CVips"),
+        tests("ImagingTests", "Imaging", "CVips", "CZlib"),
         tests("CryptoTests", "Crypto"),
         tests("ZipTests", "Zip"),
         tests("ServiceKitTests", "ServiceKit", "HTTP"),
