@@ -45,11 +45,19 @@ final class BoardMemory: ProjectionTarget {
     private static let lookLimit = 20
 
     private let state: Mutex<State>
+    private let live: LiveInbox?
     private let becameComplete: @Sendable () -> Void
 
-    /// - Parameter becameComplete: Called when every topic was level with its log once: what is not here does not exist.
-    init(shard: @escaping @Sendable (ID) -> Int, becameComplete: @escaping @Sendable () -> Void = {}) {
+    /// - Parameters:
+    ///   - live: Told of what is applied.
+    ///   - becameComplete: Called when every topic was level with its log once: what is not here does not exist.
+    init(
+        shard: @escaping @Sendable (ID) -> Int,
+        live: LiveInbox? = nil,
+        becameComplete: @escaping @Sendable () -> Void = {}
+    ) {
         self.state = Mutex(State(counts: Counts(shard: shard)))
+        self.live = live
         self.becameComplete = becameComplete
     }
 
@@ -84,6 +92,17 @@ final class BoardMemory: ProjectionTarget {
         self.state.withLock { $0.positions[shard] }
     }
 
+    /// How far everything is known.
+    func vector() -> PositionVector {
+        self.state.withLock { state in
+            var vector = PositionVector()
+            for (shard, position) in state.positions where position.sequence > 0 {
+                vector.merge(PositionVector(shard, position))
+            }
+            return vector
+        }
+    }
+
     /// The shards in which less than `vector` was applied.
     func missing(of vector: PositionVector) -> [Shard: Int64] {
         self.state.withLock { state in vector.missing { state.positions[$0] } }
@@ -116,6 +135,7 @@ final class BoardMemory: ProjectionTarget {
         let decoded = try events.map { ($0, try BoardEvent(type: $0.type, data: $0.data)) }
         let byShard = Dictionary(grouping: decoded, by: \.0.shard)
         return self.change { state in
+            let live = self.live.flatMap { $0.isListening ? $0 : nil }
             var outcome = ApplyOutcome()
             for (shard, events) in byShard {
                 guard let position = state.positions[shard] else {
@@ -127,6 +147,7 @@ final class BoardMemory: ProjectionTarget {
                 outcome.applied += run.elements.count
                 if run.hasGap || run.hasOtherEpoch { outcome.unfinished.insert(shard) }
                 for (_, event) in run.elements { if let event { state.counts.apply(event) } }
+                live?.applied(run.elements.compactMap(\.1))
                 state.positions[shard] = run.position
             }
             return outcome
@@ -139,6 +160,7 @@ final class BoardMemory: ProjectionTarget {
             state.counts.forget(shard)
             for event in decoded { state.counts.apply(event) }
             state.positions[shard] = snapshot.position
+            self.live?.rebuilt()
         }
     }
 

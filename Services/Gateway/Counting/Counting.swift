@@ -6,6 +6,8 @@ import ServiceKit
 /// The gateway's two readers of the logs: one into its database, which its replicas share, and one into the memory of this one.
 struct Counting: Sendable {
     let reader: BoardReader
+    /// What is applied to the memory, for those who listen.
+    let live: LiveInbox
     private let host: ServiceHost
     private let memory: BoardMemory
     private let deadLetters: DeadLetterRelay
@@ -20,7 +22,12 @@ struct Counting: Sendable {
             RemoteLog(topic: topic, producer: host.peer(name))
         }
         host.health.register("counts", need: .atFirst)
-        let memory = BoardMemory(shard: shard, becameComplete: { host.health.set("counts", .up) })
+        let live = LiveInbox()
+        let memory = BoardMemory(shard: shard, live: live) {
+            host.health.set("counts", .up)
+            live.becameComplete()
+        }
+        self.live = live
         let follower = LogFollower(sources, target: memory, telemetry: host.telemetry)
         self.host = host
         self.memory = memory

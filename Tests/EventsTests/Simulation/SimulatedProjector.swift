@@ -1,4 +1,5 @@
 import KeijibanAPI
+import TestSupport
 
 @testable import Events
 
