@@ -76,7 +76,7 @@ let package = Package(
         service("Posts"),
         service("Media", "Imaging"),
         service("Likes"),
-        service("Gateway", resources: [.embedInCode("Documents")]),
+        service("Gateway", resources: [.embedInCode("Documents"), .embedInCode("Page/Assets")]),
         .executableTarget(
             name: "Keijiban",
             dependencies: ["Events", "Kafka", "Postgres", "ServiceKit", "HTTP", "BlockingIO", "CSpawn"],

@@ -11,14 +11,19 @@ struct Gateway {
         await ServiceProcess.run("gateway") { settings, telemetry in
             let host = HostSettings(&settings)
             let imageLimit = settings.integer("IMAGE_BYTE_LIMIT", default: 1_000_000, in: 1_000...10_000_000)
+            let titleLength = settings.range("POST_TITLE_LENGTH", default: 15...40, in: 1...200)
             try settings.finish()
             let serviceHost = ServiceHost("gateway", host, telemetry: telemetry, migrations: migrations)
-            return try self.components(serviceHost, imageLimit: imageLimit)
+            return try self.components(serviceHost, imageLimit: imageLimit, titleLength: titleLength)
         }
     }
 
     /// The service on a host, for the process and for tests.
-    static func components(_ host: ServiceHost, imageLimit: Int) throws -> [Component] {
+    static func components(
+        _ host: ServiceHost,
+        imageLimit: Int,
+        titleLength: ClosedRange<Int> = 15...40
+    ) throws -> [Component] {
         let log = host.log(Topic.users)
         let store = UserStore(log: log)
         let relay = host.relay(log)
@@ -41,17 +46,19 @@ struct Gateway {
         let writing =
             ThreadWriting(context: context).routes + PostWriting(context: context).routes + media.routes
             + LikeWriting(context: context, queue: likes).routes
+        let board = PageSession.opening(users.routes + reading + writing)
+        let page = BoardPage(board, titleLength: titleLength)
         let reader = LogReader(log, in: host.database, rows: store.snapshotRows)
         return try host.components(
             log: log,
-            routes: DocumentRoutes.all + users.routes + reading + writing
+            routes: DocumentRoutes.all + page.routes + board
                 + host.settings.access.guarding(users.internalRoutes + logRoutes(reader)),
             background: counting.components + [
                 Component("relay", relay.run), Component("likes", likes.run), Component("writes", writes.run),
                 Component("keys") { try await signing.keepLoaded(host) },
                 Component("peers") { await PeerWatch(context: context).run() },
             ],
-            refuse: media.refuse
+            refuse: { page.refuse($0, $1) ?? media.refuse($0, $1) }
         )
     }
 }

@@ -1,0 +1,4 @@
+// Findings: by day, by words, by author; and what is nowhere.
+import { frame } from "./frame.js";
+
+await frame();
