@@ -44,8 +44,8 @@ format: ## Format the sources
 secrets: ## Make the secrets that docker compose needs, once
 	@scripts/compose-secrets
 
-up: secrets ## Start the board in containers
-	@docker compose up --build --detach
+up: secrets ## Start the board in containers, and wait until it serves
+	@docker compose up --build --wait
 
 clean: ## Remove what was built; the board's data stays
 	@rm -rf .build

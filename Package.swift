@@ -102,6 +102,7 @@ let package = Package(
         tests("PeersTests", "Peers", "HTTP", "Crypto", "KeijibanAPI"),
         tests("KeijibanTests", "Keijiban", "HTTP"),
         tests("GatewayTests", "Gateway", "Events", "KeijibanAPI", "ServiceHost", "HTTP"),
+        tests("PostsTests", "Posts", "ServiceHost", "Events", "KeijibanAPI", "ServiceKit", "Postgres"),
         tests(
             "MediaTests",
             "Media",

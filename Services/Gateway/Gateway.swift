@@ -42,6 +42,7 @@ struct Gateway {
         let media = MediaWriting(context: context, imageLimit: imageLimit)
         let reading =
             ThreadReading(context: context).routes + PostReading(context: context).routes
+            + SearchReading(context: context).routes
             + CountReading(context: context).routes + MediaReading(context: context).routes
         let writing =
             ThreadWriting(context: context).routes + PostWriting(context: context).routes + media.routes

@@ -32,14 +32,17 @@ struct Posts {
         )
         let writing = PostWriting(host: host, store: store, writes: writes, titleRule: titleRule)
         let reader = LogReader(log, in: host.database, rows: store.snapshotRows)
-        let routes = PostRoutes(host: host, store: store, writing: writing)
+        let index = SearchIndex(host, of: reader, deadLetters: deadLetters)
+        let routes =
+            PostRoutes(host: host, store: store, writing: writing).all
+            + SearchRoutes(host: host, index: index, store: store).all
         return try host.components(
             log: log,
-            routes: host.settings.access.guarding(routes.all + logRoutes(reader)),
+            routes: host.settings.access.guarding(routes + logRoutes(reader)),
             background: [
                 Component("relay", relay.run), Component("projector", projector.run),
                 Component("dead letters", deadLetters.run), Component("cascades", cascades.run),
-                Component("writes", writes.run),
+                Component("writes", writes.run), Component("search", index.run),
             ]
         )
     }

@@ -21,7 +21,7 @@ extension PostgresError {
 
     private static func isTransient(_ sqlState: String) -> Bool {
         switch sqlState {
-        case "40001", "40P01", "55P03": true
+        case "40001", "40P01", "55P03", "57014": true
         default: ["08", "53", "57P"].contains { sqlState.hasPrefix($0) }
         }
     }

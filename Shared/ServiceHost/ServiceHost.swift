@@ -143,15 +143,18 @@ public final class ServiceHost: Sendable {
         self.health.set("postgres", .up)
     }
 
-    /// Runs `body` again, with growing pauses, for as long as the database is away.
+    /// Runs `body` again, with growing pauses, for as long as the database is away. Each reason is reported once in a row.
     public func retrying<Value>(_ body: () async throws -> Value) async throws -> Value {
         var backoff = Backoff(first: .milliseconds(100), limit: .seconds(1))
+        var reported: String?
         while true {
             do {
                 return try await body()
             } catch let error as PostgresError where error.isTransient {
-                self.health.set("postgres", .down("\(error)"))
-                self.telemetry.report(.databaseFailure, ["reason": "\(error)"])
+                let reason = "\(error)"
+                self.health.set("postgres", .down(reason))
+                if reason != reported { self.telemetry.report(.databaseFailure, ["reason": "\(reason)"]) }
+                reported = reason
                 try await backoff.wait()
             }
         }

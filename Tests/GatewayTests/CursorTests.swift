@@ -1,6 +1,5 @@
 import HTTP
 import KeijibanAPI
-import ServiceHost
 import Testing
 
 @testable import Gateway
@@ -16,14 +15,14 @@ struct CursorTests {
 
     @Test func aCursorOfAnotherListIsRefused() {
         let cursor = self.cursors.encode(["17"], list: "/v1/threads?latest")
-        #expect(throws: ProblemKindError.self) { try self.cursors.decode(cursor, list: "/v1/threads?popular") }
+        #expect(throws: FieldFaults.self) { try self.cursors.decode(cursor, list: "/v1/threads?popular") }
     }
 
     @Test func aDamagedOrMadeUpCursorIsRefused() {
         let cursor = self.cursors.encode(["17"], list: "list")
         let other = CursorCodec(secret: "another").encode(["17"], list: "list")
         for text in [String(cursor.dropLast()), "A" + cursor.dropFirst(), other, "", "=", "🍛"] where text != cursor {
-            #expect(throws: ProblemKindError.self) { try self.cursors.decode(text, list: "list") }
+            #expect(throws: FieldFaults.self) { try self.cursors.decode(text, list: "list") }
         }
     }
 

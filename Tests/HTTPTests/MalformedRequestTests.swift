@@ -113,12 +113,26 @@ struct MalformedRequestTests {
 
     @Test func everyLengthOfHeadGetsAnAnswer() async throws {
         try await withServer(self.routes) { server in
-            for length in stride(from: 6_000, through: 17_000, by: 97) {
+            for length in stride(from: 6_000, through: 26_000, by: 97) {
                 let connection = try RawConnection(port: server.port)
                 let field = String(repeating: "a", count: length)
                 try await connection.send("GET /x HTTP/1.1\r\nHost: a\r\nX: \(field)\r\n\r\n")
                 let status = try await connection.answer().status
                 #expect(status == 200 || status == 431, "\(length)")
+            }
+        }
+    }
+
+    @Test(arguments: [1, 20, 100, 1_000])
+    func everyLengthOfTargetGetsAnAnswer(parameters: Int) async throws {
+        try await withServer(self.routes) { server in
+            for length in stride(from: 6_000, through: 26_000, by: 197) {
+                let connection = try RawConnection(port: server.port)
+                let value = String(repeating: "a", count: max(1, length / parameters - 3))
+                let query = [String](repeating: "x=\(value)", count: parameters).joined(separator: "&")
+                try await connection.send("GET /x?\(query) HTTP/1.1\r\nHost: a\r\n\r\n")
+                let status = try await connection.answer().status
+                #expect([200, 414, 431].contains(status), "\(length)")
             }
         }
     }

@@ -45,6 +45,14 @@ final class BoardReader: Sendable {
         return covered
     }
 
+    /// What a reader must see: what their request asks for, and what they wrote here lately.
+    func wanted(_ given: PositionVector, by user: ID?) -> PositionVector {
+        var wanted = given
+        if let user, let own = self.written.withLock({ $0.positions[user] }) { wanted.merge(own) }
+        wanted.expire()
+        return wanted
+    }
+
     /// Returns when the memory holds `given` and what `user` wrote here; asks the logs for what is missing.
     ///
     /// After a second without `given` it throws 503. What was only written here, and not asked for, may be missing then: while one
@@ -59,9 +67,7 @@ final class BoardReader: Sendable {
     ) async throws -> Set<String> {
         var given = given
         given.expire()
-        var wanted = given
-        if let user, let own = self.written.withLock({ $0.positions[user] }) { wanted.merge(own) }
-        wanted.expire()
+        let wanted = self.wanted(given, by: user)
         guard !wanted.isEmpty else { return [] }
         let deadline = ContinuousClock.now + .seconds(1)
         while true {

@@ -53,6 +53,18 @@ struct CountReading: Sendable {
         guard values.count <= 50 else {
             throw ProblemKindError(.malformedRequest, detail: "At most 50 of \(name) at once.")
         }
+        guard values.allSatisfy({ (1...36).contains($0.utf8.count) && $0.utf8.allSatisfy(Self.isOfAnID) }) else {
+            throw ProblemKindError(.malformedRequest, detail: "\(name) must be an id.")
+        }
         return values.compactMap { ID($0) }
+    }
+
+    /// What looks like an id and is none belongs to nothing; anything else is a mistake.
+    private static func isOfAnID(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"): true
+        default: false
+        }
     }
 }

@@ -1,6 +1,5 @@
 import Crypto
 import KeijibanAPI
-import ServiceHost
 
 /// Where a page of a list ended, as an opaque text that belongs to this list alone and cannot be made up.
 struct CursorCodec: Sendable {
@@ -20,7 +19,7 @@ struct CursorCodec: Sendable {
     func decode(_ cursor: String, list: String) throws -> [String] {
         guard cursor.utf8.count < 400, let bytes = Base64URL.decode(cursor), bytes.count > 12,
             constantTimeEquals(self.seal(Array(bytes.dropFirst(12)), list), Array(bytes.prefix(12)))
-        else { throw ProblemKindError(.malformedRequest, detail: "The cursor is damaged, or of another list.") }
+        else { throw FieldFaults.parameter("cursor", .cursor) }
         return String(decoding: bytes.dropFirst(12), as: UTF8.self).split(separator: " ").map(String.init)
     }
 

@@ -1,6 +1,5 @@
 import HTTP
 import KeijibanAPI
-import ServiceHost
 
 /// Which page of a list is asked for.
 struct ListQuery: Sendable {
@@ -11,18 +10,26 @@ struct ListQuery: Sendable {
     let list: String
 
     /// Reads `limit`, `order` and `cursor`; throws 400 where one of them is not right, or another parameter is there.
-    init(_ request: Request, orders: [String], cursors: CursorCodec, list: String) throws {
-        for name in request.query.names
-        where !["limit", "cursor"].contains(name) && !(name == "order" && orders.count > 1) {
-            throw ProblemKindError(.malformedRequest, detail: "The parameter \(name) is not known here.")
+    ///
+    /// - Parameter conditions: The parameters that say what is in the list; `list` holds their values.
+    init(
+        _ request: Request,
+        orders: [String],
+        cursors: CursorCodec,
+        list: String,
+        conditions: Set<String> = []
+    ) throws {
+        let known = conditions.union(["limit", "cursor"]).union(orders.count > 1 ? ["order"] : [])
+        for name in request.query.names where !known.contains(name) {
+            throw FieldFaults.parameter(name, .unknown)
         }
         let limit = request.query.first("limit").map { Int($0) ?? 0 } ?? 20
         guard (1...100).contains(limit) else {
-            throw ProblemKindError(.malformedRequest, detail: "limit must be a whole number from 1 to 100.")
+            throw FieldFaults.parameter("limit", .wrongType(expected: "a whole number from 1 to 100"))
         }
         let order = request.query.first("order") ?? orders[0]
         guard orders.contains(order) else {
-            throw ProblemKindError(.malformedRequest, detail: "order must be one of \(orders.joined(separator: ", ")).")
+            throw FieldFaults.parameter("order", .wrongType(expected: "one of \(orders.joined(separator: ", "))"))
         }
         self.limit = limit
         self.order = order
@@ -35,7 +42,7 @@ struct ListQuery: Sendable {
     func id(_ field: Int) throws -> ID? {
         guard let cursor = self.cursor else { return nil }
         guard cursor.indices.contains(field), let id = ID(cursor[field]) else {
-            throw ProblemKindError(.malformedRequest)
+            throw FieldFaults.parameter("cursor", .cursor)
         }
         return id
     }
@@ -44,7 +51,7 @@ struct ListQuery: Sendable {
     func number(_ field: Int) throws -> Int64? {
         guard let cursor = self.cursor else { return nil }
         guard cursor.indices.contains(field), let number = Int64(cursor[field]) else {
-            throw ProblemKindError(.malformedRequest)
+            throw FieldFaults.parameter("cursor", .cursor)
         }
         return number
     }

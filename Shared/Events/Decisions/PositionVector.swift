@@ -48,6 +48,13 @@ public struct PositionVector: Sendable, Hashable {
         for (shard, entry) in other.entries { self.note(shard, entry) }
     }
 
+    /// What it says of one topic.
+    public func entries(of topic: String) -> PositionVector {
+        var vector = self
+        vector.entries = self.entries.filter { $0.key.topic == topic }
+        return vector
+    }
+
     /// Forgets what is older than `lifetime`.
     public mutating func expire(now: Timestamp = .now) {
         let limit = now.milliseconds - Self.lifetime.components.seconds * 1000

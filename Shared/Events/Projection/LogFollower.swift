@@ -90,6 +90,15 @@ public struct LogFollower: Sendable {
         for shard in unfinished.sorted() { try await self.reporting(shard) { try await self.catchUp(shard) } }
     }
 
+    /// Brings all shards of a topic level with its log as it is now. One that cannot be does not hold up the others.
+    public func catchUp(topic: String) async throws {
+        let (heads, behind) = try await self.compare(topic)
+        for shard in behind.keys.sorted() {
+            let through = heads[shard]?.sequence ?? .max
+            try await self.reporting(shard) { try await self.pull(shard, through: through) }
+        }
+    }
+
     /// Brings a shard level with its log as far as it can be had now.
     public func catchUp(_ shard: Shard) async throws {
         let before = try await self.target.positions()[shard]

@@ -28,6 +28,11 @@ internal import CMicroHTTPD
         shutdown(self.descriptor, Int32(SHUT_RDWR))
     }
 
+    /// Nothing more is sent, by whomever.
+    func endSending() {
+        shutdown(self.descriptor, Int32(SHUT_WR))
+    }
+
     /// Writes straight to the socket, which nobody else does while a request arrives.
     func send(_ bytes: [UInt8]) {
         _ = unsafe CMicroHTTPD.send(self.descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))

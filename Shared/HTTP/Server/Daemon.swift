@@ -4,9 +4,9 @@ internal import CMicroHTTPD
 ///
 /// With its own epoll thread, 0.9.75 stalls from 128 simultaneous events on.
 @safe final class Daemon {
-    private static let memoryPerConnection = 16 * 1024
+    private static let memoryPerConnection = 24 * 1024
     /// The rest is for the answer's head, and to receive and send by.
-    static let memoryForHead = 12 * 1024
+    static let memoryForHead = 20 * 1024
 
     private let pointer: OpaquePointer
     let descriptor: Int32

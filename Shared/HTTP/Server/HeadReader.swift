@@ -55,10 +55,23 @@ struct HeadReader {
         self.headers.add(name, value)
     }
 
-    /// What the head takes of the connection's memory: itself, an entry for each field, and a copy of the cookies.
-    static func memory(of head: RequestHead, on connection: Connection) -> Int {
+    /// What a request's target takes of it: itself, and an entry for each of its parameters.
+    static func memory(ofTarget target: String) -> Int {
+        target.utf8.count + self.entrySize * self.parameters(of: target)
+    }
+
+    private static let entrySize = 64
+
+    private static func parameters(of target: String) -> Int {
+        target.utf8.count { $0 == UInt8(ascii: "&") }
+    }
+
+    /// What the head takes of the connection's memory: itself, an entry for each field and parameter, and a copy of the
+    /// cookies.
+    static func memory(of exchange: Exchange, _ head: RequestHead) -> Int {
+        let entries = head.headers.count + self.parameters(of: exchange.target)
         let cookies = head.headers.all("Cookie").reduce(0) { $0 + $1.utf8.count }
-        return unsafe keijiban_http_header_size(connection.pointer) + 64 * head.headers.count + cookies
+        return unsafe keijiban_http_header_size(exchange.connection.pointer) + self.entrySize * entries + cookies
     }
 
     /// libmicrohttpd ends strings with NULs in place: one behind each name, two in place of each line's end. Any other

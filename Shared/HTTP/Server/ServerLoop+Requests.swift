@@ -3,6 +3,12 @@ extension ServerLoop {
     func begin(on connection: Connection, target: String) -> Exchange {
         let exchange = Exchange(loop: self, id: self.nextExchange(), connection: connection, target: target)
         connection.exchange = exchange
+        if HeadReader.memory(ofTarget: target) > Daemon.memoryForHead {
+            // Parsing it would leave libmicrohttpd no memory, and it would close without a word.
+            self.refuseDirectly(exchange, .headTooLarge)
+            exchange.phase = .abandoned
+            connection.endSending()
+        }
         return exchange
     }
 
@@ -21,7 +27,7 @@ extension ServerLoop {
                 let head = try unsafe HeadReader.read(exchange, method: method, version: version)
                 exchange.head = head
                 let framing = try Framing(head.headers)
-                guard HeadReader.memory(of: head, on: exchange.connection) <= Daemon.memoryForHead else {
+                guard HeadReader.memory(of: exchange, head) <= Daemon.memoryForHead else {
                     return self.refuseDirectly(exchange, .headTooLarge)
                 }
                 return self.accept(exchange, head, framing)

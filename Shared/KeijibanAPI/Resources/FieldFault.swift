@@ -5,6 +5,9 @@ public enum FieldFault: Error, Sendable, Hashable {
     case wrongType(expected: String)
     case text(TextRule.Fault)
     case notAllowed
+    case repeated
+    case timeZone
+    case cursor
     case imageNotUsable
     case image(ImageFault)
 
@@ -27,6 +30,9 @@ public enum FieldFault: Error, Sendable, Hashable {
         case .text(.controlCharacter): "control-character"
         case .text(.nothingVisible): "nothing-visible"
         case .notAllowed: "not-allowed"
+        case .repeated: "repeated"
+        case .timeZone: "unknown-time-zone"
+        case .cursor: "cursor-not-valid"
         case .imageNotUsable: "image-not-usable"
         case .image(.empty): "image-empty"
         case .image(.truncated): "image-truncated"
@@ -53,6 +59,9 @@ public enum FieldFault: Error, Sendable, Hashable {
         case .text(.controlCharacter): ("holds a control character", "使えない制御文字が含まれています")
         case .text(.nothingVisible): ("shows nothing", "文字がありません")
         case .notAllowed: ("is not one of the values allowed", "使えない値です")
+        case .repeated: ("is there more than once", "複数回指定されています")
+        case .timeZone: ("is no time zone of the IANA database", "IANAのタイムゾーン名ではありません")
+        case .cursor: ("is damaged, or of another list", "壊れているか、別の一覧のものです")
         case .imageNotUsable: ("is no image of yours that is ready", "使用できない画像です")
         case .image(.empty): ("is empty", "空のファイルです")
         case .image(.truncated): ("ends too early", "画像が途中で切れています")
@@ -63,14 +72,23 @@ public enum FieldFault: Error, Sendable, Hashable {
     }
 }
 
-/// All that is wrong with the fields of a request.
+/// All that is wrong with the fields of a request, or with the parameters of its query.
 public struct FieldFaults: Error, Sendable {
     public private(set) var faults: [(field: String, fault: FieldFault)] = []
+    public let kind: ProblemKind
 
-    public init() {}
+    public init(_ kind: ProblemKind = .validationFailed) {
+        self.kind = kind
+    }
 
-    public init(_ field: String, _ fault: FieldFault) {
+    public init(_ field: String, _ fault: FieldFault, _ kind: ProblemKind = .validationFailed) {
         self.faults = [(field, fault)]
+        self.kind = kind
+    }
+
+    /// What is wrong with one parameter of a query: 400.
+    public static func parameter(_ name: String, _ fault: FieldFault) -> FieldFaults {
+        FieldFaults(name, fault, .malformedRequest)
     }
 
     public var isEmpty: Bool { self.faults.isEmpty }
@@ -81,7 +99,7 @@ public struct FieldFaults: Error, Sendable {
 
     public func problem(in language: Language) -> Problem {
         Problem(
-            .validationFailed,
+            self.kind,
             in: language,
             detail: self.faults.map { "\($0.field) \($0.fault.message(in: language))" }.joined(separator: "; "),
             errors: self.faults.map {

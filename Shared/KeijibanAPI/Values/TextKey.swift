@@ -20,7 +20,7 @@ public struct TextKey: Hashable, Sendable {
 }
 
 extension Unicode.Scalar {
-    fileprivate var isInvisibleFormat: Bool {
+    var isInvisibleFormat: Bool {
         self.properties.isDefaultIgnorableCodePoint || self.properties.generalCategory == .format
     }
 }

@@ -63,7 +63,7 @@ class Board:
         with self._said:
             ready = self._said.wait_for(lambda: self.url or self.process.poll() is not None, seconds)
         if not (ready and self.url):
-            raise SystemExit("chaos: the board did not start:\n" + "\n".join(line for _, line in self.lines))
+            raise SystemExit("The board did not start:\n" + "\n".join(line for _, line in self.lines))
 
     def child(self, name):
         """The process that the launcher runs under that name just now; None between two lives."""

@@ -1,0 +1,52 @@
+import Events
+import KeijibanAPI
+import Postgres
+
+/// What searches make of the posts' own events: an entry for each post that stands.
+///
+/// All events of a post are in one shard, where each is applied once and in order, so an entry that is gone does not come back and
+/// needs no tombstone. It touches no row that writers touch, and takes none of their locks.
+struct SearchProjection: Projection {
+    private static let chunk = 500
+
+    let log: EventLog
+
+    var topics: [String] { [self.log.topic] }
+
+    func apply(_ events: [Event], in connection: Connection) throws {
+        var entries: [ID: SearchEntry] = [:]
+        var gone: Set<ID> = []
+        for event in events {
+            switch try BoardEvent(type: event.type, data: event.data) {
+            // The deletion that emptied it follows.
+            case .postCreated(let post) where post.redacted == true: break
+            case .postEdited(let post) where post.redacted == true: break
+            case .postCreated(let post): entries[post.id] = SearchEntry(post)
+            case .postEdited(let post): entries[post.id] = SearchEntry(post)
+            case .postDeleted(let post):
+                entries[post.id] = nil
+                gone.insert(post.id)
+            default: break
+            }
+        }
+        let store = SearchStore(log: self.log, connection: connection)
+        try store.begin()
+        try store.remove(gone)
+        try store.put(entries.values.sorted { $0.postId < $1.postId })
+    }
+
+    func rebuild(_ shard: Shard, from events: [Event], in connection: Connection) throws {
+        let store = SearchStore(log: self.log, connection: connection)
+        try store.begin()
+        try store.clear(shard.number)
+        for start in stride(from: 0, to: events.count, by: Self.chunk) {
+            let entries = try events[start..<min(start + Self.chunk, events.count)].compactMap { event in
+                switch try BoardEvent(type: event.type, data: event.data) {
+                case .postCreated(let post): SearchEntry(post)
+                default: nil
+                }
+            }
+            try store.put(entries)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import KeijibanAPI
+import TestSupport
+import Testing
+
+@testable import Posts
+
+@Suite(.timeLimit(.minutes(2)))
+struct SearchQueryTests {
+    private static let threads = (0..<3).map { _ in ID.random() }
+    private static let authors = (0..<3).map { _ in ID.random() }
+    private static let words = ["カレー", "日報", "の", "珍獣", "アプリ", "%", "_", #"\"#, "'", "🍛"]
+
+    /// Posts of some threads and authors with words of theirs, several at the same moment.
+    private func posts(_ count: Int) -> [PostRecord] {
+        (0..<count).map { _ in
+            let words = Self.words.shuffled().prefix(Int.random(in: 0...3))
+            return .made(
+                "本文" + words.joined(),
+                title: "題名",
+                in: Self.threads.randomElement() ?? .random(),
+                by: Self.authors.randomElement() ?? .random(),
+                at: Timestamp(milliseconds: 1_700_000_000_000 + Int64.random(in: 0...20) * 1_000)
+            )
+        }
+    }
+
+    private func search(limit: Int) -> PostSearch {
+        let moment = 1_700_000_000_000 + Int64.random(in: 0...20) * 1_000
+        let words = Self.words.shuffled().prefix(Int.random(in: 0...2)).flatMap { SearchText($0).words }
+        return PostSearch(
+            from: Bool.random() ? moment : nil,
+            to: Bool.random() ? moment + 10_000 : nil,
+            threadId: Bool.random() ? Self.threads.randomElement() : nil,
+            authorId: Bool.random() ? Self.authors.randomElement() : nil,
+            words: words,
+            limit: limit
+        )
+    }
+
+    private func matches(_ post: PostRecord, _ search: PostSearch) -> Bool {
+        let text = Array(SearchText(post.body).folded.unicodeScalars)
+        return search.from.map { post.date.milliseconds >= $0 } ?? true
+            && search.to.map { post.date.milliseconds < $0 } ?? true
+            && search.threadId.map { post.threadId == $0 } ?? true
+            && search.authorId.map { post.authorId == $0 } ?? true
+            && search.words.allSatisfy { text.contains(Array($0.unicodeScalars)) }
+    }
+
+    /// Whichever way an answer is come by: by walking alone, by grams, or by walking on.
+    @Test(arguments: [(2_000, 20_000), (5, 20_000), (5, 0), (1, 3)])
+    func theAnswerIsWhatAllConditionsLeaveInItsOrder(walkLimit: Int, sortLimit: Int) async throws {
+        let index = try await TestIndex()
+        let posts = self.posts(300)
+        for thread in Self.threads {
+            try await index.write(thread, posts.filter { $0.threadId == thread }.map(\.created))
+        }
+        try await index.catchUp()
+        for _ in 0..<60 {
+            let search = self.search(limit: Int.random(in: 1...20))
+            let wanted = posts.filter { self.matches($0, search) }
+                .sorted { ($0.date, $0.id) > ($1.date, $1.id) }.map(\.id)
+            let found = try await index.find(search, walkLimit: walkLimit, sortLimit: sortLimit)
+            #expect(found == wanted, "\(search)")
+        }
+    }
+
+    @Test(arguments: [
+        "%", "_", #"\"#, "a & | b", "'", #""日報""#, ":*", "!", "(", "{1,2}", "*", "あ'; drop table search_posts; --",
+    ])
+    func signsOfQueryLanguagesAreTextAsAnyOther(_ text: String) async throws {
+        let index = try await TestIndex()
+        let post = PostRecord.made("これは \(text) です")
+        let other = PostRecord.made("日報 a b c 1 2", in: post.threadId)
+        try await index.write(post.threadId, [post.created, other.created])
+        try await index.catchUp()
+        #expect(try await index.find(text) == [post.id])
+    }
+}
