@@ -1,7 +1,7 @@
 // Documents from the reader's own disk: opened, changed beside their preview, saved back, or posted.
 import { words } from "./words.js";
 import { element, find } from "./dom.js";
-import { frame } from "./frame.js";
+import { frame, isReady } from "./frame.js";
 import { get, send } from "./api.js";
 import { act } from "./session.js";
 import { draft as draftOf, newKey } from "./draft.js";
@@ -120,3 +120,4 @@ if (before) {
   await start(before.text, await kept.picture());
 }
 await listThreads().catch(() => {});
+isReady();

@@ -19,6 +19,9 @@ export async function frame() {
   return list;
 }
 
+/** Says that all of a screen works, to whoever waits for it. */
+export const isReady = () => { document.body.dataset.ready = "yes"; };
+
 /** Where a service was away when the page was made: asks until it is back, then reads the page again. */
 async function retryAway() {
   if (!find("[data-away]")) return;

@@ -1,7 +1,7 @@
 // My page: the name, what is one's own, and the account.
 import { words } from "./words.js";
 import { all, element, find, icon } from "./dom.js";
-import { frame } from "./frame.js";
+import { frame, isReady } from "./frame.js";
 import { get, send } from "./api.js";
 import { act, end, me, takeOver } from "./session.js";
 import { fileName, keep } from "./acts.js";
@@ -120,3 +120,4 @@ if (me.id) {
   if (user) me.set(user);
   await showList("posts");
 }
+isReady();

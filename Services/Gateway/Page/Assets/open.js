@@ -1,6 +1,6 @@
 // Opening a thread.
 import { find } from "./dom.js";
-import { frame } from "./frame.js";
+import { frame, isReady } from "./frame.js";
 import { unwritten, writing } from "./form.js";
 import { rules, stored } from "./text.js";
 
@@ -17,3 +17,4 @@ await writing(find("#form"), {
   }),
   done: (thread) => location.replace(`/threads/${thread.id}`),
 });
+isReady();

@@ -1,6 +1,6 @@
 // One post.
 import { find } from "./dom.js";
-import { frame } from "./frame.js";
+import { frame, isReady } from "./frame.js";
 import { fresh } from "./acts.js";
 import { follow, gone } from "./live.js";
 import { fillPost, putCounts } from "./render.js";
@@ -21,3 +21,4 @@ if (card) {
     },
   });
 }
+isReady();

@@ -118,13 +118,15 @@ export function refill(kind, node, value) {
 }
 
 /** A picture that does not come leaves its place as it is, and says so. */
-document.addEventListener("error", ({ target }) => {
-  if (target.localName !== "img") return;
-  const place = target.closest(".frame, .thumb");
+function leavePlace(image) {
+  const place = image.closest(".frame, .thumb");
   if (!place) return;
   place.classList.add("none");
-  const { width, height } = target;
+  const { width, height } = image;
   const box = element("span", { class: "gone", title: words("picture.gone") }, icon("picture"));
-  target.replaceWith(box);
+  image.replaceWith(box);
   if (place.matches(".frame")) Object.assign(box.style, { width: `${width}px`, height: `${height}px` });
-}, true);
+}
+
+document.addEventListener("error", ({ target }) => { if (target.localName === "img") leavePlace(target); }, true);
+for (const image of document.images) if (image.complete && image.naturalWidth === 0) leavePlace(image);

@@ -1,6 +1,6 @@
 // A thread and its posts.
 import { all, find } from "./dom.js";
-import { counts, frame } from "./frame.js";
+import { counts, frame, isReady } from "./frame.js";
 import { get } from "./api.js";
 import { add, remove, shown, update } from "./list.js";
 import { follow, gone } from "./live.js";
@@ -62,3 +62,4 @@ if (list) {
     },
   });
 }
+isReady();

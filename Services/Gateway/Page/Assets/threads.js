@@ -1,6 +1,6 @@
 // The list of threads.
 import { find } from "./dom.js";
-import { frame } from "./frame.js";
+import { frame, isReady } from "./frame.js";
 import { get } from "./api.js";
 import { add, remove, shown, update } from "./list.js";
 import { follow, gone } from "./live.js";
@@ -46,3 +46,4 @@ if (list) {
 }
 
 find(".orders [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+isReady();

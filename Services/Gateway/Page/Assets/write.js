@@ -1,6 +1,6 @@
 // Writing a post, a daily report, or changing one.
 import { find } from "./dom.js";
-import { frame } from "./frame.js";
+import { frame, isReady } from "./frame.js";
 import { unwritten, writing } from "./form.js";
 import { rules, stored } from "./text.js";
 import { dayOf, reportTitle } from "./time.js";
@@ -41,3 +41,4 @@ if (form) {
     done: (post) => location.replace(edits ? `/posts/${post.id}` : `/threads/${thread}`),
   });
 }
+isReady();

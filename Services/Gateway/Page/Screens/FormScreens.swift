@@ -24,7 +24,7 @@ struct FormScreens: Sendable {
                 <div class="head"><h1>\(words("thread.open"))</h1></div>
                 <form class="write" id="form" novalidate data-draft="thread">
                 \(parts.line("title", words("thread.title"), limit: "60", autofocus: true))
-                \(parts.area("description", words("thread.description"), limit: "500"))
+                \(parts.area("description", words("description"), limit: "500"))
                 <fieldset class="field"><legend>\(words("kind"))</legend>\(kinds)</fieldset>
                 \(parts.pictureField)
                 \(parts.preview(kind: "thread-row"))
