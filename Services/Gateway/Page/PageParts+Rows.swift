@@ -26,7 +26,7 @@ extension PageParts {
         <a class="row" href="/posts/\(post.id.description)" data-id="\(post.id.description)">\
         \(self.thumbnail(post.image))\
         <div><h2 class="clamp2" data-f="title">\(post.title)</h2>\
-        <p class="text clamp3" data-f="body">\(Excerpt.text(of: post.body, lines: 3, characters: 160))</p>\
+        <p class="text clamp3" data-f="body">\(Excerpt.row(of: post.body))</p>\
         <p class="meta"><span data-f="author">\(post.author.displayName)</span>\
         \(self.count(post.likeCount, of: "likeCount", icon: "heart"))\
         \(PageTime.element(post.date, self.words))\
@@ -128,6 +128,11 @@ extension PageParts {
 
 /// The beginning of a text, cut between characters.
 enum Excerpt {
+    /// Three lines, none of them empty.
+    static func row(of body: String) -> String {
+        self.text(of: body.split(separator: "\n").joined(separator: "\n"), lines: 3, characters: 160)
+    }
+
     static func text(of body: String, lines: Int, characters: Int) -> String {
         let most = body.split(separator: "\n", maxSplits: lines, omittingEmptySubsequences: false)
         let first = most.prefix(lines).joined(separator: "\n")

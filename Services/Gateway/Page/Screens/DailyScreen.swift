@@ -38,7 +38,9 @@ struct DailyScreen: Sendable {
                 \(parts.mainButton(parts.words("daily.write"), to: write, icon: "pen"))</span></div>
                 \(self.choice(threads, thread, day, parts))
                 \(self.strip(week, day, marked, thread.id, parts))
+                <div class="reports">
                 \(found)
+                </div>
                 """
         )
     }
@@ -102,7 +104,7 @@ struct DailyScreen: Sendable {
             aria-label="\(parts.words("week.after"))">\(parts.icon("forth"))</a>\
             <form action="/daily" class="day"><input type="hidden" name="thread" value="\(thread.description)">\
             <input type="date" name="date" aria-label="\(parts.words("daily.pick"))" value="\(day ?? "")">\
-            <button class="button">\(parts.words("daily.show"))</button></form>\(clear)</div>
+            <button class="button">\(parts.words("daily.show"))</button>\(clear)</form></div>
             <nav class="week" aria-label="\(parts.words("daily.pick"))">\(days)</nav>
             """
     }
