@@ -28,8 +28,13 @@ struct Gateway {
         let store = UserStore(log: log)
         let relay = host.relay(log)
         let writes = GroupCommit(host.database, didCommit: { _ in relay.wakeUp() }, apply: store.apply)
-        let counting = Counting(host)
-        let context = GatewayContext(host, board: counting.reader, users: UserDirectory(host.database, store: store))
+        let reader = LogReader(log, in: host.database, rows: store.snapshotRows)
+        let directories = Directories(
+            users: UserDirectory(host.database, store: store),
+            images: ImageDirectory(host.peer("media"))
+        )
+        let counting = Counting(host, users: reader, directories)
+        let context = GatewayContext(host, board: counting.reader, directories)
         let likes = LikeQueue(context.likes)
         let signing = SigningKeys()
         let users = UserRoutes(
@@ -49,7 +54,6 @@ struct Gateway {
             + LikeWriting(context: context, queue: likes).routes
         let board = PageSession.opening(users.routes + reading + writing)
         let page = BoardPage(board, titleLength: titleLength)
-        let reader = LogReader(log, in: host.database, rows: store.snapshotRows)
         return try host.components(
             log: log,
             routes: DocumentRoutes.all + page.routes + board
@@ -57,6 +61,7 @@ struct Gateway {
             background: counting.components + [
                 Component("relay", relay.run), Component("likes", likes.run), Component("writes", writes.run),
                 Component("keys") { try await signing.keepLoaded(host) },
+                Component("user news", UserNews(host: host, board: counting.reader, log: log).run),
                 Component("peers") { await PeerWatch(context: context).run() },
             ],
             refuse: { page.refuse($0, $1) ?? media.refuse($0, $1) }

@@ -13,10 +13,16 @@ struct KnownPostStore {
     }
 
     /// Leaves a tombstone for each, and has its likes deleted.
-    func bury(_ posts: [KnownPost]) throws {
+    ///
+    /// - Parameter traces: of their deletions.
+    func bury(_ posts: [KnownPost], traces: [ID: String?]) throws {
         guard !posts.isEmpty else { return }
         try self.upsert(posts, "on conflict (id) do update set is_deleted = true, is_absent = false")
-        try CascadeStore(connection: self.connection).begin(posts.map(\.id))
+        try CascadeStore(self.connection).begin(
+            posts.map {
+                Cascade(Cascade.post, $0.id, shard: self.log.shard(of: $0.id), traceparent: traces[$0.id] ?? nil)
+            }
+        )
     }
 
     /// Makes the posts that came from a shard those of a snapshot. One that the snapshot lacks is hidden; its likes stay, since
@@ -28,7 +34,7 @@ struct KnownPostStore {
             posts.map(\.id)
         )
         try self.upsert(posts, "on conflict (id) do update set is_deleted = false, is_absent = false")
-        try CascadeStore(connection: self.connection).cancel(posts.map(\.id))
+        try CascadeStore(self.connection).cancel(Cascade.post, posts.map(\.id))
     }
 
     func setCounts(_ counts: [ID: Int]) throws {

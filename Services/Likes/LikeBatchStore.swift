@@ -8,7 +8,7 @@ struct LikeBatchStore {
     private let connection: Connection
     private let batch: LogBatch
     private var posts: [ID: KnownPost] = [:]
-    private var cleared: [ID] = []
+    private var gone: Set<ID> = []
 
     init(_ store: LikeStore, _ commands: [LikeCommand], in connection: Connection) throws {
         self.store = store
@@ -18,6 +18,7 @@ struct LikeBatchStore {
 
     mutating func carryOut(_ commands: [LikeCommand]) throws -> [LikeOutcome] {
         let rows = KnownPostStore(log: self.store.log, connection: self.connection)
+        self.gone = try DeletedUserStore(self.connection).gone(among: Set(commands.map(\.user)))
         try rows.learn(commands.compactMap(\.learned))
         for post in try self.store.knownPosts(Array(Set(commands.map(\.postId))), in: self.connection) {
             self.posts[post.id] = post
@@ -26,18 +27,13 @@ struct LikeBatchStore {
         let changed = try self.insert(commands).union(self.delete(commands))
         let outcomes = try commands.map { try self.outcome(of: $0, changed) }
         try rows.setCounts(self.posts.filter { before[$0.key] != $0.value.likeCount }.mapValues(\.likeCount))
-        try CascadeStore(connection: self.connection).finish(self.cleared)
         try self.batch.flush()
         return outcomes
     }
 
     private mutating func outcome(of command: LikeCommand, _ changed: Set<LikeKey>) throws -> LikeOutcome {
-        let (user, isLiked): (ID, Bool)
-        switch command.act {
-        case .like(let who): (user, isLiked) = (who, true)
-        case .unlike(let who): (user, isLiked) = (who, false)
-        case .clear(let limit): return .cleared(isDone: try self.clear(command.postId, limit: limit))
-        }
+        let (user, isLiked) = (command.user, command.isLike)
+        if self.gone.contains(user) { return .userGone }
         guard var post = self.posts[command.postId], !post.isDeleted else { return .notFound }
         var position = try self.batch.position(in: command.shard)
         if changed.contains(LikeKey(postId: post.id, userId: user)) {
@@ -61,7 +57,7 @@ struct LikeBatchStore {
 
     /// Adds the likes that were not there, and returns those.
     private func insert(_ commands: [LikeCommand]) throws -> Set<LikeKey> {
-        let keys = self.keys(commands) { if case .like(let user) = $0 { user } else { nil } }
+        let keys = self.keys(commands.filter(\.isLike))
         guard !keys.isEmpty else { return [] }
         return try Self.keys(
             self.connection.query(
@@ -79,7 +75,7 @@ struct LikeBatchStore {
 
     /// Takes back the likes that were there, and returns those.
     private func delete(_ commands: [LikeCommand]) throws -> Set<LikeKey> {
-        let keys = self.keys(commands) { if case .unlike(let user) = $0 { user } else { nil } }
+        let keys = self.keys(commands.filter { !$0.isLike })
         guard !keys.isEmpty else { return [] }
         return try Self.keys(
             self.connection.query(
@@ -93,32 +89,12 @@ struct LikeBatchStore {
         )
     }
 
-    /// The posts and users of the wishes of one kind for posts that stand, in the order of the key.
-    private func keys(_ commands: [LikeCommand], _ user: (LikeCommand.Act) -> ID?) -> [LikeKey] {
+    /// The posts and users of wishes of users and for posts that stand, in the order of the key.
+    private func keys(_ commands: [LikeCommand]) -> [LikeKey] {
         commands.compactMap { command in
-            guard let user = user(command.act), self.posts[command.postId]?.isDeleted == false else { return nil }
-            return LikeKey(postId: command.postId, userId: user)
+            guard !self.gone.contains(command.user), self.posts[command.postId]?.isDeleted == false else { return nil }
+            return LikeKey(postId: command.postId, userId: command.user)
         }.sorted()
-    }
-
-    /// Deletes likes of a post that is gone; its total went with it, so nothing is said of them.
-    private mutating func clear(_ post: ID, limit: Int) throws -> Bool {
-        guard self.posts[post]?.isDeleted == true else {
-            self.cleared.append(post)
-            return true
-        }
-        let count = try self.connection.execute(
-            """
-            delete from likes where (post_id, user_id) in
-                (select post_id, user_id from likes where post_id = $1 order by user_id limit $2)
-            """,
-            post,
-            Int64(limit)
-        )
-        if count == limit { return false }
-        self.cleared.append(post)
-        self.posts[post]?.likeCount = 0
-        return true
     }
 
     private static func keys(_ rows: Rows) throws -> Set<LikeKey> {

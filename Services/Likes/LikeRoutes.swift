@@ -55,7 +55,8 @@ struct LikeRoutes: Sendable {
             return .refused(known.isComplete ? .notFound : .unavailable)
         }
         let command = LikeCommand(
-            act: wish.isLiked ? .like(user: claims.userId) : .unlike(user: claims.userId),
+            isLike: wish.isLiked,
+            user: claims.userId,
             postId: wish.postId,
             shard: self.store.log.shard(of: wish.postId),
             learned: learned,
@@ -63,9 +64,13 @@ struct LikeRoutes: Sendable {
         )
         do {
             let outcome = try await self.writes.submit(command, conflictKey: command.conflictKey)
-            guard case .done(let isLiked, let count, let reached) = outcome else { return .refused(.notFound) }
-            let like = Like(postId: wish.postId, liked: isLiked, likeCount: count)
-            return .done(like, position: reached.token())
+            switch outcome {
+            case .notFound: return .refused(.notFound)
+            case .userGone: return .refused(.unauthorized)
+            case .done(let isLiked, let count, let reached):
+                let like = Like(postId: wish.postId, liked: isLiked, likeCount: count)
+                return .done(like, position: reached.token())
+            }
         } catch {
             self.host.telemetry.report(.databaseFailure, ["reason": "\(error)"])
             return .refused(.unavailable)

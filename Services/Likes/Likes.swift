@@ -21,12 +21,16 @@ struct Likes {
         let store = LikeStore(log: log)
         let relay = host.relay(log)
         let writes = GroupCommit(host.database, didCommit: { _ in relay.wakeUp() }, apply: store.apply)
-        let cascades = CascadeWorker(host: host, store: store, writes: writes)
+        let cascades = host.cascades(log, relay, chunk: 2_000, store.cascade)
         let deadLetters = host.deadLetters()
         let projector = host.projector(
-            PostProjection(log: log, didDelete: cascades.wakeUp),
-            of: [RemoteLog(topic: Topic.posts, producer: host.peer("posts"))],
-            deadLetters: deadLetters
+            JoinedProjection(
+                PostProjection(log: log, didDelete: cascades.expect),
+                UserDeletion(log, didDelete: cascades.expect)
+            ),
+            of: [RemoteLog(topic: Topic.posts, producer: host.peer("posts")), host.users],
+            deadLetters: deadLetters,
+            didCommit: cascades.didProject
         )
         let reader = LogReader(log, in: host.database, rows: store.snapshotRows)
         let routes = LikeRoutes(host: host, store: store, writes: writes)

@@ -12,11 +12,13 @@ struct PostProjection: Projection {
     func apply(_ events: [Event], in connection: Connection) throws {
         var created: [KnownPost] = []
         var deleted: [KnownPost] = []
+        var traces: [ID: String?] = [:]
         for event in events {
             switch try BoardEvent(type: event.type, data: event.data) {
             case .postCreated(let post): created.append(KnownPost(id: post.id, sourceShard: event.shard.number))
             case .postDeleted(let post):
                 deleted.append(KnownPost(id: post.id, sourceShard: event.shard.number, isDeleted: true))
+                traces.updateValue(event.traceparent, forKey: post.id)
             default: break
             }
         }
@@ -25,7 +27,7 @@ struct PostProjection: Projection {
         _ = try LogBatch(self.log, locking: shards, in: connection)
         let store = KnownPostStore(log: self.log, connection: connection)
         try store.learn(created)
-        try store.bury(deleted)
+        try store.bury(deleted, traces: traces)
         if !deleted.isEmpty { self.didDelete() }
     }
 

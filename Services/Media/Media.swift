@@ -25,7 +25,13 @@ struct Media {
             RemoteLog(topic: Topic.posts, producer: host.peer("posts")),
         ]
         let deadLetters = host.deadLetters()
-        let projector = host.projector(UseProjection(store: service.uses), of: sources, deadLetters: deadLetters)
+        let cascades = host.cascades(log, relay, chunk: 50, service.collection.removal.cascade)
+        let projector = host.projector(
+            JoinedProjection(UseProjection(store: service.uses), UserDeletion(log, didDelete: cascades.expect)),
+            of: sources + [host.users],
+            deadLetters: deadLetters,
+            didCommit: cascades.didProject
+        )
         let collector = Collector(service.collection, of: sources, grace: settings.grace, host, didRemove: relay.wakeUp)
         return try host.components(
             log: log,
@@ -33,6 +39,7 @@ struct Media {
             background: service.background + [
                 Component("relay", relay.run), Component("projector", projector.run),
                 Component("dead letters", deadLetters.run), Component("collector", collector.run),
+                Component("cascades", cascades.run),
             ],
             refuse: ImageTooLarge.refusing(limit: settings.byteLimit)
         )

@@ -23,11 +23,44 @@ struct RemovalStore: Sendable {
             """,
             pictures.keys.sorted()
         ).map { try $0.get(0) }
+        try self.finish(gone, pictures, batch, in: connection)
+        return gone.count
+    }
+
+    /// Removes the next pictures of a user who is gone, whatever shows or claims them: that goes too. Returns how many went.
+    func remove(picturesOf user: Cascade, limit: Int, _ batch: LogBatch, in connection: Connection) throws -> Int {
+        let gone: [ID] = try connection.query(
+            """
+            delete from media where id in
+                (select id from media where owner_id = $1 and shard = $2 order by id limit $3)
+            returning id
+            """,
+            user.id,
+            Int32(user.shard),
+            Int64(limit)
+        ).map { try $0.get(0) }
+        try connection.execute("delete from media_claims where media_id = any($1)", gone)
+        try self.finish(gone, Dictionary(gone.map { ($0, user.traceparent) }) { $1 }, batch, in: connection)
+        return gone.count
+    }
+
+    private func finish(
+        _ gone: [ID],
+        _ traces: [ID: String?],
+        _ batch: LogBatch,
+        in connection: Connection
+    ) throws {
         try connection.execute("delete from media_bytes where media_id = any($1)", gone)
         for id in gone.sorted() {
             let event = MediaRemoved(id: id, removedAt: try batch.time(in: self.log.shard(of: id)))
-            try batch.append(event, key: id, traceparent: pictures[id] ?? nil)
+            try batch.append(event, key: id, traceparent: traces[id] ?? nil)
         }
-        return gone.count
+    }
+
+    /// Removes the pictures of users who are gone.
+    var cascade: CascadeWorker.Step {
+        { cascade, limit, batch, connection in
+            try self.remove(picturesOf: cascade, limit: limit, batch, in: connection)
+        }
     }
 }

@@ -13,9 +13,11 @@ struct KnownThreadStore {
     }
 
     /// Leaves a tombstone for each, and has its posts deleted.
-    func bury(_ threads: Set<ID>) throws {
+    ///
+    /// - Parameter threads: each with the trace of its deletion.
+    func bury(_ threads: [ID: String?]) throws {
         guard !threads.isEmpty else { return }
-        let ids = threads.sorted()
+        let ids = threads.keys.sorted()
         try self.connection.execute(
             """
             insert into known_threads (id, shard, kind, is_deleted)
@@ -25,7 +27,9 @@ struct KnownThreadStore {
             ids,
             ids.map { Int32(self.log.shard(of: $0)) }
         )
-        try CascadeStore(connection: self.connection).begin(ids)
+        try CascadeStore(self.connection).begin(
+            ids.map { Cascade(Cascade.thread, $0, shard: self.log.shard(of: $0), traceparent: threads[$0] ?? nil) }
+        )
     }
 
     /// Makes the shard's threads those of a snapshot. One that the snapshot lacks is hidden; its posts stay, since a restored
@@ -41,7 +45,7 @@ struct KnownThreadStore {
             threads,
             "on conflict (id) do update set is_deleted = false, is_absent = false, kind = excluded.kind"
         )
-        try CascadeStore(connection: self.connection).cancel(ids)
+        try CascadeStore(self.connection).cancel(Cascade.thread, ids)
     }
 
     private func upsert(_ threads: [ID: ThreadKind], _ conflict: String) throws {

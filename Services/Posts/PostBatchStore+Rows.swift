@@ -27,7 +27,7 @@ extension PostBatchStore {
 
     /// The posts that commands are about.
     mutating func load(_ commands: [PostCommand], replayed: [ID]) throws {
-        let ids = commands.compactMap { if case .delete(let id) = $0.act { id } else { nil } } + replayed
+        let ids = commands.compactMap(\.post) + replayed
         guard !ids.isEmpty else { return }
         let rows = try self.connection.query("select \(Self.storedColumns) from posts post where id = any($1)", ids)
         for row in rows {
@@ -44,14 +44,24 @@ extension PostBatchStore {
         ).map(Self.stored)
     }
 
+    func stored(ofAuthor author: ID, inShard shard: Int, limit: Int) throws -> [StoredPost] {
+        try self.connection.query(
+            """
+            select \(Self.storedColumns) from posts post join known_threads thread on thread.id = post.thread_id
+            where post.author_id = $1 and thread.shard = $2 order by post.id limit $3
+            """,
+            author,
+            Int32(shard),
+            Int64(limit)
+        ).map(Self.stored)
+    }
+
     /// The titles that commands want to use and that are in use.
     func titlesTaken(by commands: [PostCommand]) throws -> Set<TitlePlace> {
         var wanted: [TitlePlace] = []
         for command in commands {
-            guard case .create(let draft, _) = command.act, let key = draft.titleKey, let user = command.user else {
-                continue
-            }
-            wanted.append(TitlePlace(threadId: command.threadId, authorId: user, key: key))
+            guard let key = command.titleKey else { continue }
+            wanted.append(TitlePlace(threadId: command.threadId, authorId: command.user, key: key))
         }
         guard !wanted.isEmpty else { return [] }
         let rows = try self.connection.query(
@@ -94,6 +104,33 @@ extension PostBatchStore {
         )
     }
 
+    /// One after the other: a title that an edit frees may be the next one's.
+    func updateRows() throws {
+        guard !self.edited.isEmpty else { return }
+        _ = try self.connection.pipeline(
+            self.edited.map { edited in
+                let record = edited.post.record
+                return Statement(
+                    """
+                    update posts set version = $3, title = $4, title_key = $5, body = $6, date = $7, image_id = $8,
+                        edited_at = $9, event_seqs = event_seqs || $10::int8
+                    where thread_id = $1 and id = $2
+                    """,
+                    record.threadId,
+                    record.id,
+                    Int32(record.version),
+                    record.title,
+                    edited.post.titleKey,
+                    record.body,
+                    record.date,
+                    record.imageId,
+                    record.editedAt,
+                    edited.sequence
+                )
+            }
+        )
+    }
+
     /// Deletes rows, and takes their text out of the log as well.
     func deleteRows() throws {
         guard !self.deleted.isEmpty else { return }
@@ -121,11 +158,6 @@ extension PostBatchStore {
             changed,
             changed.map { Int64(self.threads[$0]?.postCount ?? 0) }
         )
-    }
-
-    func finish(_ cascades: [ID]) throws {
-        guard !cascades.isEmpty else { return }
-        try self.connection.execute("delete from cascades where thread_id = any($1)", cascades)
     }
 
     private static func stored(_ row: Row) throws -> StoredPost {

@@ -9,19 +9,21 @@ struct PostBatchStore {
     let batch: LogBatch
     var threads: [ID: KnownThread] = [:]
     var standing: [ID: StoredPost] = [:]
+    var edited: [(post: StoredPost, sequence: Int64)] = []
     var created: [(post: StoredPost, sequence: Int64)] = []
     var deleted: [StoredPost] = []
     private var takenTitles: Set<TitlePlace> = []
     private var made: [(request: IdempotentRequest, resource: ID)] = []
-    private var finishedCascades: [ID] = []
 
-    init(_ store: PostStore, _ commands: [PostCommand], in connection: Connection) throws {
+    /// - Parameter batch: holds the locks of all shards that it will touch.
+    init(_ store: PostStore, _ batch: LogBatch, in connection: Connection) {
         self.store = store
         self.connection = connection
-        self.batch = try LogBatch(store.log, locking: Set(commands.map(\.shard)), in: connection)
+        self.batch = batch
     }
 
     mutating func carryOut(_ commands: [PostCommand]) throws -> [PostOutcome] {
+        let gone = try DeletedUserStore(self.connection).gone(among: Set(commands.map(\.user)))
         let earlier = try IdempotencyStore(self.connection).earlier(commands.compactMap(\.request))
         try self.learn(commands)
         for thread in try self.store.knownThreads(Array(Set(commands.map(\.threadId))), in: self.connection) {
@@ -30,10 +32,11 @@ struct PostBatchStore {
         try self.load(commands, replayed: earlier.values.compactMap { if case .done(let id) = $0 { id } else { nil } })
         self.takenTitles = try self.titlesTaken(by: commands)
         let outcomes = try commands.map { command in
-            switch command.act {
+            if gone.contains(command.user) { return PostOutcome.userGone }
+            return switch command.act {
             case .create(let draft, _): try self.create(draft, command, earlier)
+            case .edit(let id, let edit, let condition): try self.edit(id, edit, condition, command)
             case .delete(let id): try self.delete(id, command)
-            case .cascade(let limit): try self.cascade(command, limit: limit)
             }
         }
         try self.write()
@@ -56,17 +59,15 @@ struct PostBatchStore {
             return .created(post.record, isReplay: true, self.vector(command, position))
         case nil: break
         }
-        guard let user = command.user, var thread = self.threads[command.threadId], !thread.isDeleted else {
-            return .threadGone
-        }
-        let place = draft.titleKey.map { TitlePlace(threadId: thread.id, authorId: user, key: $0) }
+        guard var thread = self.threads[command.threadId], !thread.isDeleted else { return .threadGone }
+        let place = draft.titleKey.map { TitlePlace(threadId: thread.id, authorId: command.user, key: $0) }
         if let place, !self.takenTitles.insert(place).inserted { return .duplicate }
         let now = try self.batch.time(in: command.shard)
         let record = PostRecord(
             id: try self.batch.newID(in: command.shard),
             version: 1,
             threadId: thread.id,
-            authorId: user,
+            authorId: command.user,
             title: draft.title,
             body: draft.body,
             date: draft.date ?? now,
@@ -83,31 +84,45 @@ struct PostBatchStore {
         return .created(record, isReplay: false, self.vector(command, position))
     }
 
+    private mutating func edit(
+        _ id: ID,
+        _ edit: PostEdit,
+        _ condition: VersionCondition?,
+        _ command: PostCommand
+    ) throws -> PostOutcome {
+        guard let post = self.standing[id], self.threads[post.record.threadId]?.isDeleted == false else {
+            return .notFound
+        }
+        guard post.record.authorId == command.user else { return .notOwner }
+        guard condition?.admits(post.record.version) ?? true else { return .otherVersion }
+        var record = edit.applied(to: post.record)
+        if record == post.record {
+            return .unchanged(record, self.vector(command, try self.batch.position(in: command.shard)))
+        }
+        let now = try self.batch.time(in: command.shard)
+        record.version += 1
+        record.editedAt = now
+        let next = StoredPost(record: record, titleKey: TitlePlace.key(of: record.title))
+        if next.titleKey != post.titleKey {
+            if let place = TitlePlace(next), !self.takenTitles.insert(place).inserted { return .duplicate }
+            if let place = TitlePlace(post) { self.takenTitles.remove(place) }
+        }
+        let event = PostEdited(record, editedAt: now, imageClaimId: command.claim)
+        let position = try self.batch.append(event, key: record.threadId, traceparent: command.traceparent)
+        self.standing[id] = next
+        self.edited.append((next, position.sequence))
+        return .edited(record, self.vector(command, position))
+    }
+
     private mutating func delete(_ id: ID, _ command: PostCommand) throws -> PostOutcome {
         guard let post = self.standing[id], self.threads[post.record.threadId]?.isDeleted == false else {
             return .notFound
         }
         guard post.record.authorId == command.user else { return .notOwner }
-        return .deleted(self.vector(command, try self.remove(post, .owner, command)))
+        return .deleted(self.vector(command, try self.remove(post, .owner, command.traceparent)))
     }
 
-    private mutating func cascade(_ command: PostCommand, limit: Int) throws -> PostOutcome {
-        guard let thread = self.threads[command.threadId], thread.isDeleted else {
-            self.finishedCascades.append(command.threadId)
-            return .cascaded(isDone: true)
-        }
-        let posts = try self.stored(ofThread: thread.id, limit: limit)
-        for post in posts { _ = try self.remove(post, .threadDeleted, command) }
-        let isDone = posts.count < limit
-        if isDone { self.finishedCascades.append(thread.id) }
-        return .cascaded(isDone: isDone)
-    }
-
-    private mutating func remove(
-        _ post: StoredPost,
-        _ reason: DeletionReason,
-        _ command: PostCommand
-    ) throws -> LogPosition {
+    mutating func remove(_ post: StoredPost, _ reason: DeletionReason, _ traceparent: String?) throws -> LogPosition {
         let threadId = post.record.threadId
         self.threads[threadId]?.postCount -= 1
         let event = PostDeleted(
@@ -117,36 +132,27 @@ struct PostBatchStore {
             authorId: post.record.authorId,
             threadPostCount: self.threads[threadId]?.postCount ?? 0,
             reason: reason,
-            deletedAt: try self.batch.time(in: command.shard)
+            deletedAt: try self.batch.time(in: self.store.log.shard(of: threadId))
         )
         self.standing[post.record.id] = nil
         self.deleted.append(post)
-        if let key = post.titleKey {
-            self.takenTitles.remove(TitlePlace(threadId: threadId, authorId: post.record.authorId, key: key))
-        }
-        return try self.batch.append(event, key: threadId, traceparent: command.traceparent)
+        if let place = TitlePlace(post) { self.takenTitles.remove(place) }
+        return try self.batch.append(event, key: threadId, traceparent: traceparent)
     }
 
     private func vector(_ command: PostCommand, _ position: LogPosition) -> PositionVector {
         PositionVector(Shard(self.store.log.topic, command.shard), position)
     }
 
-    /// Deletes before it inserts, so that a title that was freed can be taken in the same batch.
-    private func write() throws {
+    /// Deletes, edits and then inserts, so that a title that was freed can be taken in the same batch.
+    func write() throws {
         try self.deleteRows()
+        try self.updateRows()
         try self.insertRows()
         try self.updateCounts()
-        try self.finish(self.finishedCascades)
         try IdempotencyStore(self.connection).remember(self.made)
         try self.batch.flush()
     }
-}
-
-/// What one author may use once in a thread.
-struct TitlePlace: Hashable {
-    let threadId: ID
-    let authorId: ID
-    let key: [UInt8]
 }
 
 /// A post with what its row has beside it.
@@ -160,8 +166,9 @@ extension PostStore {
     /// Carries out commands in one transaction.
     var apply: @Sendable ([PostCommand], Connection) throws -> [PostOutcome] {
         { commands, connection in
-            var batch = try PostBatchStore(self, commands, in: connection)
-            return try batch.carryOut(commands)
+            let batch = try LogBatch(self.log, locking: Set(commands.map(\.shard)), in: connection)
+            var work = PostBatchStore(self, batch, in: connection)
+            return try work.carryOut(commands)
         }
     }
 }

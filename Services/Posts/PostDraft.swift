@@ -1,4 +1,3 @@
-import Crypto
 import KeijibanAPI
 
 /// A post that somebody wants to write, its text as it will be stored.
@@ -21,8 +20,5 @@ struct PostDraft: Sendable {
         self.body = body ?? ""
     }
 
-    /// What a second post of the same author in the same thread may not share; an untitled report has nothing to compare.
-    var titleKey: [UInt8]? {
-        self.title.map { SHA256.hash(Array(TextKey($0).value.utf8)) }
-    }
+    var titleKey: [UInt8]? { TitlePlace.key(of: self.title) }
 }

@@ -15,6 +15,9 @@ struct PostRoutes: Sendable {
             self.host.route("POST", "/internal/threads/{threadId}/posts", bodyLimit: 4_000_000) {
                 try Self.answer(try await self.writing.post($0))
             },
+            self.host.route("PATCH", "/internal/posts/{postId}", bodyLimit: 4_000_000) {
+                try Self.answer(try await self.writing.edit($0))
+            },
             self.host.route("DELETE", "/internal/posts/{postId}") {
                 try Self.answer(try await self.writing.delete($0))
             },
@@ -61,10 +64,14 @@ struct PostRoutes: Sendable {
         case .created(let post, let isReplay, let position):
             let headers: Headers = isReplay ? [replayHeader: "true"] : [:]
             return try .json(post, status: 201, headers: headers, position: position)
+        case .edited(let post, let position), .unchanged(let post, let position):
+            return try .json(post, position: position)
         case .deleted(let position): return .noContent(position: position)
-        case .notFound, .threadGone, .cascaded: throw ProblemKindError(.notFound)
+        case .notFound, .threadGone: throw ProblemKindError(.notFound)
         case .notOwner: throw ProblemKindError(.forbidden)
         case .duplicate: throw ProblemKindError(.duplicatePost)
+        case .userGone: throw ProblemKindError(.unauthorized)
+        case .otherVersion: throw ProblemKindError(.preconditionFailed)
         case .keyReused: throw ProblemKindError(.idempotencyKeyReused)
         }
     }

@@ -32,10 +32,13 @@ struct PostStore: Sendable {
         try self.knownThreads([id], in: connection).first
     }
 
-    func knownThreads(_ ids: [ID], in connection: Connection) throws -> [KnownThread] {
+    func knownThreads(_ ids: [ID], absentToo: Bool = false, in connection: Connection) throws -> [KnownThread] {
         try connection.query(
-            "select id, kind, is_deleted, post_count from known_threads where id = any($1) and not is_absent",
-            ids
+            """
+            select id, kind, is_deleted, post_count from known_threads where id = any($1) and ($2 or not is_absent)
+            """,
+            ids,
+            absentToo
         ).map {
             row in
             KnownThread(

@@ -51,8 +51,31 @@ struct PostWriting: Sendable {
                 request: keyed,
                 traceparent: TraceContext.current?.traceparent
             )
-            return try await self.submit(command, image: isRepeated ? nil : draft.imageId, request)
+            let image = isRepeated ? nil : draft.imageId
+            return try await self.submit(command, image: image, request, conflictKey: keyed?.conflictKey)
         }
+    }
+
+    func edit(_ request: Request) async throws -> PostOutcome {
+        let user = try await self.host.user(of: request)
+        let id = try request.pathID("postId")
+        let condition = try request.versionCondition()
+        let (post, thread) = try await self.host.database.withConnection { connection in
+            let post = try self.store.posts([id], in: connection).first
+            return (post, try post.flatMap { try self.store.knownThread($0.threadId, in: connection) })
+        }
+        guard let post, let thread else { return .notFound }
+        guard post.authorId == user else { return .notOwner }
+        let edit = try PostEdit(request.body, kind: thread.kind, titleRule: self.titleRule)
+        let command = PostCommand(
+            act: .edit(id, edit, condition: condition),
+            threadId: thread.id,
+            user: user,
+            shard: self.store.log.shard(of: thread.id),
+            request: nil,
+            traceparent: TraceContext.current?.traceparent
+        )
+        return try await self.submit(command, image: edit.picture, request, conflictKey: "\(id)")
     }
 
     func delete(_ request: Request) async throws -> PostOutcome {
@@ -71,13 +94,21 @@ struct PostWriting: Sendable {
         return try await self.writes.submit(command, conflictKey: "\(id)")
     }
 
-    private func submit(_ command: PostCommand, image: ID?, _ request: Request) async throws -> PostOutcome {
+    private func submit(
+        _ command: PostCommand,
+        image: ID?,
+        _ request: Request,
+        conflictKey: String?
+    ) async throws -> PostOutcome {
         try await self.images.claiming(image, caller: request.caller, request: command.request) { outcome in
-            if case .created = outcome { true } else { false }
+            switch outcome {
+            case .created, .edited: true
+            default: false
+            }
         } _: { claim in
             var command = command
             command.claim = claim?.id
-            return try await self.writes.submit(command, conflictKey: command.request?.conflictKey)
+            return try await self.writes.submit(command, conflictKey: conflictKey)
         }
     }
 

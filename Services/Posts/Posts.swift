@@ -23,12 +23,16 @@ struct Posts {
         let store = PostStore(log: log)
         let relay = host.relay(log)
         let writes = GroupCommit(host.database, didCommit: { _ in relay.wakeUp() }, apply: store.apply)
-        let cascades = CascadeWorker(host: host, store: store, writes: writes)
+        let cascades = host.cascades(log, relay, chunk: 300, store.cascade)
         let deadLetters = host.deadLetters()
         let projector = host.projector(
-            ThreadProjection(log: log, didDelete: cascades.wakeUp),
-            of: [RemoteLog(topic: Topic.threads, producer: host.peer("threads"))],
-            deadLetters: deadLetters
+            JoinedProjection(
+                ThreadProjection(log: log, didDelete: cascades.expect),
+                UserDeletion(log, didDelete: cascades.expect)
+            ),
+            of: [RemoteLog(topic: Topic.threads, producer: host.peer("threads")), host.users],
+            deadLetters: deadLetters,
+            didCommit: cascades.didProject
         )
         let writing = PostWriting(host: host, store: store, writes: writes, titleRule: titleRule)
         let reader = LogReader(log, in: host.database, rows: store.snapshotRows)

@@ -11,16 +11,16 @@ struct ThreadProjection: Projection {
 
     func apply(_ events: [Event], in connection: Connection) throws {
         var created: [ID: ThreadKind] = [:]
-        var deleted: Set<ID> = []
+        var deleted: [ID: String?] = [:]
         for event in events {
             switch try BoardEvent(type: event.type, data: event.data) {
             case .threadCreated(let thread): created[thread.id] = thread.kind
-            case .threadDeleted(let thread): deleted.insert(thread.id)
+            case .threadDeleted(let thread): deleted.updateValue(event.traceparent, forKey: thread.id)
             default: break
             }
         }
         guard !(created.isEmpty && deleted.isEmpty) else { return }
-        let shards = Set(created.keys).union(deleted).map(self.log.shard(of:))
+        let shards = Set(created.keys).union(deleted.keys).map(self.log.shard(of:))
         _ = try LogBatch(self.log, locking: Set(shards), in: connection)
         let store = KnownThreadStore(log: self.log, connection: connection)
         try store.insert(created)

@@ -1,5 +1,11 @@
+import Events
 import Postgres
 
 let migrations = [
-    Migration(name: "threads-0001", sql: String(decoding: PackageResources.threads_0001_sql, as: UTF8.self))
+    Migration(name: "threads-0001", sql: String(decoding: PackageResources.threads_0001_sql, as: UTF8.self)),
+    EventMigrations.cascades,
+    Migration(
+        name: "threads-0002-users",
+        sql: String(decoding: PackageResources.threads_0002_users_sql, as: UTF8.self)
+    ),
 ]

@@ -4,28 +4,34 @@ import Postgres
 
 /// One transaction's work on the threads: commands in, outcomes out, rows and events in between.
 struct ThreadBatchStore {
-    private let store: ThreadStore
-    private let connection: Connection
-    private let batch: LogBatch
+    let store: ThreadStore
+    let connection: Connection
+    let batch: LogBatch
     private var standing: [ID: ThreadRecord] = [:]
-    private var opened: [(record: ThreadRecord, sequence: Int64)] = []
-    private var deleted: [ID: Timestamp] = [:]
+    private(set) var opened: [(record: ThreadRecord, sequence: Int64)] = []
+    private(set) var edited: [(record: ThreadRecord, sequence: Int64)] = []
+    private(set) var deleted: [ID: Timestamp] = [:]
     private var made: [(request: IdempotentRequest, resource: ID)] = []
 
-    init(_ store: ThreadStore, _ commands: [ThreadCommand], in connection: Connection) throws {
+    /// - Parameter batch: holds the locks of all shards that it will touch.
+    init(_ store: ThreadStore, _ batch: LogBatch, in connection: Connection) {
         self.store = store
         self.connection = connection
-        self.batch = try LogBatch(store.log, locking: Set(commands.map(\.shard)), in: connection)
+        self.batch = batch
     }
 
     mutating func carryOut(_ commands: [ThreadCommand]) throws -> [ThreadOutcome] {
+        let gone = try DeletedUserStore(self.connection).gone(among: Set(commands.map(\.user)))
         let earlier = try IdempotencyStore(self.connection).earlier(commands.compactMap(\.request))
-        let ids = commands.compactMap { if case .delete(let id) = $0.act { id } else { nil } }
+        let ids = commands.compactMap(\.thread)
         let repeated = earlier.values.compactMap { if case .done(let id) = $0 { id } else { nil } }
         for thread in try self.store.threads(ids + repeated, in: self.connection) { self.standing[thread.id] = thread }
         let outcomes = try commands.map { command in
-            switch command.act {
+            if gone.contains(command.user) { return ThreadOutcome.userGone }
+            return switch command.act {
             case .open(let draft, let claim): try self.open(draft, claim, command, earlier)
+            case .edit(let id, let edit, let claim, let condition):
+                try self.edit(id, edit, claim, condition, command)
             case .delete(let id): try self.delete(id, command)
             }
         }
@@ -66,76 +72,69 @@ struct ThreadBatchStore {
         return .opened(record, isReplay: false, PositionVector(self.shard(command), position))
     }
 
+    private mutating func edit(
+        _ id: ID,
+        _ edit: ThreadEdit,
+        _ claim: ID?,
+        _ condition: VersionCondition?,
+        _ command: ThreadCommand
+    ) throws -> ThreadOutcome {
+        guard let thread = self.standing[id] else { return .notFound }
+        guard thread.authorId == command.user else { return .notOwner }
+        guard condition?.admits(thread.version) ?? true else { return .otherVersion }
+        var record = edit.applied(to: thread)
+        if record == thread {
+            return .unchanged(thread, PositionVector(self.shard(command), try self.batch.position(in: command.shard)))
+        }
+        record.version += 1
+        let event = ThreadEdited(record, editedAt: try self.batch.time(in: command.shard), imageClaimId: claim)
+        let position = try self.batch.append(event, key: id, traceparent: command.traceparent)
+        self.standing[id] = record
+        self.edited.append((record, position.sequence))
+        return .edited(record, PositionVector(self.shard(command), position))
+    }
+
     private mutating func delete(_ id: ID, _ command: ThreadCommand) throws -> ThreadOutcome {
         guard let thread = self.standing[id] else { return .notFound }
         guard thread.authorId == command.user else { return .notOwner }
-        let now = try self.batch.time(in: command.shard)
+        let position = try self.remove(thread, .owner, command.traceparent)
+        return .deleted(PositionVector(self.shard(command), position))
+    }
+
+    /// Deletes the next threads of a user who is gone; returns how many.
+    mutating func cascade(_ user: Cascade, limit: Int) throws -> Int {
+        let threads = try self.store.threads(of: user.id, inShard: user.shard, limit: limit, in: self.connection)
+        for thread in threads { _ = try self.remove(thread, .userDeleted, user.traceparent) }
+        try self.write()
+        return threads.count
+    }
+
+    private mutating func remove(
+        _ thread: ThreadRecord,
+        _ reason: DeletionReason,
+        _ traceparent: String?
+    ) throws -> LogPosition {
+        let now = try self.batch.time(in: self.store.log.shard(of: thread.id))
         let event = ThreadDeleted(
-            id: id,
+            id: thread.id,
             version: thread.version + 1,
             authorId: thread.authorId,
-            reason: .owner,
+            reason: reason,
             deletedAt: now
         )
-        let position = try self.batch.append(event, key: id, traceparent: command.traceparent)
-        self.standing[id] = nil
-        self.deleted[id] = now
-        return .deleted(PositionVector(self.shard(command), position))
+        self.standing[thread.id] = nil
+        self.deleted[thread.id] = now
+        return try self.batch.append(event, key: thread.id, traceparent: traceparent)
     }
 
     private func shard(_ command: ThreadCommand) -> Shard { Shard(self.store.log.topic, command.shard) }
 
     private func write() throws {
-        try self.insert(self.opened.sorted { $0.record.id < $1.record.id })
+        try self.insertRows()
+        try self.updateRows()
         try self.bury()
         try IdempotencyStore(self.connection).remember(self.made)
         try self.batch.flush()
-    }
-
-    private func insert(_ opened: [(record: ThreadRecord, sequence: Int64)]) throws {
-        guard !opened.isEmpty else { return }
-        let records = opened.map(\.record)
-        try self.connection.execute(
-            """
-            insert into threads
-                (id, shard, version, author_id, title, description, kind, image_id, created_at, event_seqs)
-            select id, shard, 1, author_id, title, description, kind, image_id, created_at, array[seq]
-            from unnest($1::uuid[], $2::int4[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::uuid[],
-                $8::timestamptz[], $9::int8[])
-                as new(id, shard, author_id, title, description, kind, image_id, created_at, seq)
-            """,
-            records.map(\.id),
-            records.map { Int32(self.store.log.shard(of: $0.id)) },
-            records.map(\.authorId),
-            records.map(\.title),
-            records.map(\.description),
-            records.map(\.kind.rawValue),
-            records.map(\.imageId),
-            records.map(\.createdAt),
-            opened.map(\.sequence)
-        )
-    }
-
-    /// Leaves tombstones, and takes the text out of the log as well.
-    private func bury() throws {
-        guard !self.deleted.isEmpty else { return }
-        let ids = self.deleted.keys.sorted()
-        let rows = try self.connection.query(
-            """
-            update threads set deleted_at = gone.at, version = version + 1, title = '', description = '', image_id = null
-            from unnest($1::uuid[], $2::timestamptz[]) as gone(id, at)
-            where threads.id = gone.id returning shard, event_seqs
-            """,
-            ids,
-            ids.compactMap { self.deleted[$0] }
-        )
-        var events: [(shard: Int, sequence: Int64)] = []
-        for row in rows {
-            let shard: Int = try row.get(0)
-            events += try row.get(1, as: [Int64].self).map { (shard, $0) }
-        }
-        let patch = #"{"title": "", "description": "", "imageId": null, "redacted": true}"#
-        try self.batch.redact(events, with: patch)
     }
 }
 
@@ -143,8 +142,17 @@ extension ThreadStore {
     /// Carries out commands in one transaction.
     var apply: @Sendable ([ThreadCommand], Connection) throws -> [ThreadOutcome] {
         { commands, connection in
-            var batch = try ThreadBatchStore(self, commands, in: connection)
-            return try batch.carryOut(commands)
+            let batch = try LogBatch(self.log, locking: Set(commands.map(\.shard)), in: connection)
+            var work = ThreadBatchStore(self, batch, in: connection)
+            return try work.carryOut(commands)
+        }
+    }
+
+    /// Deletes the threads of users who are gone.
+    var cascade: CascadeWorker.Step {
+        { cascade, limit, batch, connection in
+            var work = ThreadBatchStore(self, batch, in: connection)
+            return try work.cascade(cascade, limit: limit)
         }
     }
 }

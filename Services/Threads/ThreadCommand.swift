@@ -5,6 +5,7 @@ import KeijibanAPI
 struct ThreadCommand: Sendable {
     enum Act: Sendable {
         case open(ThreadDraft, claim: ID?)
+        case edit(ID, ThreadEdit, claim: ID?, condition: VersionCondition?)
         case delete(ID)
     }
 
@@ -19,8 +20,23 @@ struct ThreadCommand: Sendable {
 /// What became of it.
 enum ThreadOutcome: Sendable {
     case opened(ThreadRecord, isReplay: Bool, PositionVector)
+    case edited(ThreadRecord, PositionVector)
+    /// An edit that changes nothing leaves nothing behind.
+    case unchanged(ThreadRecord, PositionVector)
     case deleted(PositionVector)
     case notFound
     case notOwner
+    case otherVersion
     case keyReused
+    case userGone
+}
+
+extension ThreadCommand {
+    /// The thread that it is about; nil where it makes one.
+    var thread: ID? {
+        switch self.act {
+        case .open: nil
+        case .edit(let id, _, _, _), .delete(let id): id
+        }
+    }
 }

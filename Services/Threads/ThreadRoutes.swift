@@ -27,6 +27,7 @@ struct ThreadRoutes: Sendable {
             self.host.route("POST", "/internal/threads", bodyLimit: 4_000_000, self.open),
             self.host.route("GET", "/internal/threads", self.list),
             self.host.route("GET", "/internal/threads/batch", self.some),
+            self.host.route("PATCH", "/internal/threads/{threadId}", bodyLimit: 4_000_000, self.edit),
             self.host.route("DELETE", "/internal/threads/{threadId}", self.delete),
         ]
     }
@@ -73,6 +74,30 @@ struct ThreadRoutes: Sendable {
             != nil
     }
 
+    private func edit(_ request: Request) async throws -> Response {
+        let user = try await self.host.user(of: request)
+        let id = try request.pathID("threadId")
+        let condition = try request.versionCondition()
+        let found = try await self.host.database.withConnection { try self.store.thread(id, in: $0) }
+        guard let found else { throw ProblemKindError(.notFound) }
+        guard found.authorId == user else { throw ProblemKindError(.forbidden) }
+        let edit = try ThreadEdit(request.body)
+        let outcome = try await self.images.claiming(edit.picture, caller: request.caller, request: nil) {
+            (outcome: ThreadOutcome) in
+            if case .edited = outcome { true } else { false }
+        } _: { claim in
+            let command = ThreadCommand(
+                act: .edit(id, edit, claim: claim?.id, condition: condition),
+                user: user,
+                shard: self.store.log.shard(of: id),
+                request: nil,
+                traceparent: TraceContext.current?.traceparent
+            )
+            return try await self.writes.submit(command, conflictKey: "\(id)")
+        }
+        return try Self.answer(outcome)
+    }
+
     private func delete(_ request: Request) async throws -> Response {
         let user = try await self.host.user(of: request)
         let id = try request.pathID("threadId")
@@ -109,9 +134,13 @@ struct ThreadRoutes: Sendable {
         case .opened(let thread, let isReplay, let position):
             let headers: Headers = isReplay ? [replayHeader: "true"] : [:]
             return try .json(thread, status: 201, headers: headers, position: position)
+        case .edited(let thread, let position), .unchanged(let thread, let position):
+            return try .json(thread, position: position)
         case .deleted(let position): return .noContent(position: position)
         case .notFound: throw ProblemKindError(.notFound)
         case .notOwner: throw ProblemKindError(.forbidden)
+        case .userGone: throw ProblemKindError(.unauthorized)
+        case .otherVersion: throw ProblemKindError(.preconditionFailed)
         case .keyReused: throw ProblemKindError(.idempotencyKeyReused)
         }
     }

@@ -21,6 +21,24 @@ struct ThreadStore: Sendable {
         ).map(Self.record)
     }
 
+    /// Some of the standing threads of a user that are in one shard.
+    func threads(
+        of author: ID,
+        inShard shard: Int,
+        limit: Int,
+        in connection: Connection
+    ) throws -> [ThreadRecord] {
+        try connection.query(
+            """
+            select \(Self.columns) from threads
+            where author_id = $1 and shard = $2 and deleted_at is null order by id limit $3
+            """,
+            author,
+            Int32(shard),
+            Int64(limit)
+        ).map(Self.record)
+    }
+
     /// The newest threads, below `before` where it is given.
     func latest(
         before: (createdAt: Timestamp, id: ID)?,

@@ -21,12 +21,24 @@ struct Threads {
         let store = ThreadStore(log: log)
         let relay = host.relay(log)
         let writes = GroupCommit(host.database, didCommit: { _ in relay.wakeUp() }, apply: store.apply)
+        let cascades = host.cascades(log, relay, chunk: 300, store.cascade)
+        let deadLetters = host.deadLetters()
+        let projector = host.projector(
+            UserDeletion(log, didDelete: cascades.expect),
+            of: [host.users],
+            deadLetters: deadLetters,
+            didCommit: cascades.didProject
+        )
         let reader = LogReader(log, in: host.database, rows: store.snapshotRows)
         let routes = ThreadRoutes(host: host, store: store, writes: writes, images: ImageClaims(host.peer("media")))
         return try host.components(
             log: log,
             routes: host.settings.access.guarding(routes.all + logRoutes(reader)),
-            background: [Component("relay", relay.run), Component("writes", writes.run)]
+            background: [
+                Component("relay", relay.run), Component("projector", projector.run),
+                Component("dead letters", deadLetters.run), Component("cascades", cascades.run),
+                Component("writes", writes.run),
+            ]
         )
     }
 }

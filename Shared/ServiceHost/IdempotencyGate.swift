@@ -33,6 +33,17 @@ extension Request {
         return key
     }
 
+    /// `If-Match`; nil where there is none. Throws 400 where it cannot be read.
+    public func versionCondition() throws -> VersionCondition? {
+        let fields = self.headers.all(VersionCondition.header)
+        guard !fields.isEmpty else { return nil }
+        do throws(VersionCondition.Malformed) {
+            return try VersionCondition(fields.joined(separator: ","))
+        } catch {
+            throw ProblemKindError(.malformedRequest, detail: "If-Match must be * or a list of entity tags in quotes.")
+        }
+    }
+
     /// How many items are asked for between services: one more than a page has, to see whether there is another.
     public var limit: Int { min(max(self.query.first("limit").flatMap { Int($0) } ?? 20, 1), 101) }
 

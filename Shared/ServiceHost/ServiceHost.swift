@@ -58,10 +58,20 @@ public final class ServiceHost: Sendable {
     }
 
     /// Follows the logs of other services into this one's database.
-    public func projector(_ projection: any Projection, of sources: [any LogSource], deadLetters: DeadLetterRelay)
-        -> Projector
-    {
-        let target = DatabaseTarget(projection, in: self.database, didSetAside: { deadLetters.wakeUp() })
+    ///
+    /// - Parameter didCommit: called after events were applied.
+    public func projector(
+        _ projection: any Projection,
+        of sources: [any LogSource],
+        deadLetters: DeadLetterRelay,
+        didCommit: @escaping @Sendable () -> Void = {}
+    ) -> Projector {
+        let target = DatabaseTarget(
+            projection,
+            in: self.database,
+            didCommit: didCommit,
+            didSetAside: { deadLetters.wakeUp() }
+        )
         return Projector(
             LogFollower(sources, target: target, telemetry: self.telemetry),
             group: "keijiban-\(self.name)",
@@ -70,6 +80,26 @@ public final class ServiceHost: Sendable {
             fetchWait: self.settings.kafkaFetchWait,
             telemetry: self.telemetry,
             looked: { _, _, _ in }
+        )
+    }
+
+    /// The log of the users, which the gateway keeps.
+    public var users: RemoteLog { RemoteLog(topic: Topic.users, producer: self.peer("gateway")) }
+
+    /// Deletes what hangs on things that are gone, at most `chunk` rows a transaction.
+    public func cascades(
+        _ log: EventLog,
+        _ relay: Relay,
+        chunk: Int,
+        _ step: @escaping CascadeWorker.Step
+    ) -> CascadeWorker {
+        CascadeWorker(
+            log,
+            in: self.database,
+            telemetry: self.telemetry,
+            chunk: chunk,
+            didCommit: { relay.wakeUp() },
+            step: step
         )
     }
 
@@ -143,18 +173,16 @@ public final class ServiceHost: Sendable {
         self.health.set("postgres", .up)
     }
 
-    /// Runs `body` again, with growing pauses, for as long as the database is away. Each reason is reported once in a row.
+    /// Runs `body` again, with growing pauses, for as long as the database is away.
     public func retrying<Value>(_ body: () async throws -> Value) async throws -> Value {
         var backoff = Backoff(first: .milliseconds(100), limit: .seconds(1))
-        var reported: String?
+        var faults = FaultNews()
         while true {
             do {
                 return try await body()
             } catch let error as PostgresError where error.isTransient {
-                let reason = "\(error)"
-                self.health.set("postgres", .down(reason))
-                if reason != reported { self.telemetry.report(.databaseFailure, ["reason": "\(reason)"]) }
-                reported = reason
+                self.health.set("postgres", .down("\(error)"))
+                if faults.isNews(error) { self.telemetry.report(.databaseFailure, ["reason": "\(error)"]) }
                 try await backoff.wait()
             }
         }

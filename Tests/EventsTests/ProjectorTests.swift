@@ -157,7 +157,7 @@ struct ProjectorTests {
             for shard in 0..<3 {
                 try await consumer.target.adopt(
                     Shard(service.topic, shard),
-                    epoch: try #require(try await service.reader.heads()[Shard(service.topic, shard)]).epoch
+                    head: try #require(try await service.reader.heads()[Shard(service.topic, shard)])
                 )
                 events += try await service.reader.events(in: Shard(service.topic, shard), after: 0, limit: 100)
             }

@@ -84,6 +84,17 @@ struct RelayTests {
         }
     }
 
+    @Test func aDatabaseThatIsAwaySaysNothingAboutTheBroker() async throws {
+        let log = EventLog(topic: "keijiban.notes-nowhere", shardCount: 1)
+        let service = NoteService(log, url: "postgresql://nobody@127.0.0.1:1/nowhere")
+        let relay = service.relay(to: .fixed(try await TestBroker.shared(.embedded).bootstrapServers))
+        let failures = "keijiban_relay_failures_total{topic=\"\(service.topic)\"}"
+        try await withBackground([{ await relay.run() }]) {
+            try await eventually("it has tried") { service.telemetry.value(failures) ?? 0 > 1 }
+        }
+        #expect(service.health.report.dependencies["kafka"] == nil)
+    }
+
     @Test func aRelayKilledBeforeItNotedTheAcknowledgementSendsAgain() async throws {
         let (broker, service) = (try await TestBroker.shared(.embedded), try await NoteService.make())
         try await broker.prepare(service)

@@ -33,7 +33,7 @@ struct BoardMemoryTests {
     /// A read between a look that finds the memory behind and the fetch of what is missing must not pass for current.
     @Test func itIsAsOldAsTheLastLookWhoseHeadsItHasReached() async throws {
         let memory = BoardMemory(shard: { _ in 0 })
-        await memory.adopt(Shard(Topic.likes, 0), epoch: self.epoch)
+        await memory.adopt(Shard(Topic.likes, 0), head: LogPosition(epoch: self.epoch, sequence: 9))
         memory.note(self.heads(1), of: Topic.likes, at: self.start)
         #expect(memory.age(of: Topic.likes) == nil)
 
@@ -53,11 +53,19 @@ struct BoardMemoryTests {
         let memory = BoardMemory(shard: { _ in 0 }, becameComplete: { completions.withLock { $0 += 1 } })
         memory.note([:], of: Topic.threads, at: .now)
         memory.note([:], of: Topic.posts, at: .now)
-        await memory.adopt(Shard(Topic.likes, 0), epoch: self.epoch)
+        await memory.adopt(Shard(Topic.likes, 0), head: LogPosition(epoch: self.epoch, sequence: 9))
         memory.note(self.heads(1), of: Topic.likes, at: .now)
         #expect(completions.withLock { $0 } == 0)
         _ = try await memory.apply([try self.event(1)])
         memory.note(self.heads(1), of: Topic.likes, at: .now)
         #expect(completions.withLock { $0 } == 1)
+    }
+
+    @Test func countsNeedAWholeLogAndDirectoriesWhatComesFromNowOn() async throws {
+        let memory = BoardMemory(shard: { _ in 0 })
+        let head = LogPosition(epoch: self.epoch, sequence: 9)
+        for topic in [Topic.likes, Topic.users] { await memory.adopt(Shard(topic, 0), head: head) }
+        #expect(memory.position(of: Shard(Topic.likes, 0)) == LogPosition(epoch: self.epoch, sequence: 0))
+        #expect(memory.position(of: Shard(Topic.users, 0)) == head)
     }
 }

@@ -51,6 +51,36 @@ struct CountsTests {
         return .postCreated(PostCreated(record, threadPostCount: total))
     }
 
+    private func edited(_ version: Int, _ title: String) -> BoardEvent {
+        let record = ThreadRecord(
+            id: self.thread,
+            version: version,
+            authorId: self.author,
+            title: title,
+            description: "",
+            kind: .discussion,
+            imageId: nil,
+            createdAt: self.now
+        )
+        return .threadEdited(ThreadEdited(record, editedAt: self.now))
+    }
+
+    private func edited(_ post: ID, _ version: Int) -> BoardEvent {
+        let record = PostRecord(
+            id: post,
+            version: version,
+            threadId: self.thread,
+            authorId: self.author,
+            title: "title \(version)",
+            body: "body",
+            date: self.now,
+            imageId: nil,
+            createdAt: self.now,
+            editedAt: self.now
+        )
+        return .postEdited(PostEdited(record, editedAt: self.now))
+    }
+
     private func deleted(_ post: ID, total: Int) -> BoardEvent {
         .postDeleted(
             PostDeleted(
@@ -110,6 +140,36 @@ struct CountsTests {
         #expect(counts.posts[self.post]?.state == .gone)
         #expect(counts.users[self.author] == nil)
         #expect(counts.isGone(post: self.post))
+    }
+
+    @Test func eventsOfAPostInTheWrongOrderCountItOnceAndNeverRevive() {
+        let standing = self.applied(
+            self.edited(self.post, 2),
+            self.created(self.post, total: 1),
+            self.liked(self.post, total: 1),
+            self.edited(self.post, 1)
+        )
+        #expect(standing.users[self.author] == UserCount(postCount: 1, likeCount: 1))
+        #expect(standing.threads[self.thread]?.postCount == 1)
+        let gone = self.applied(
+            self.deleted(self.post, total: 0),
+            self.created(self.post, total: 0),
+            self.liked(self.post, total: 1),
+            self.edited(self.post, 2),
+            self.edited(self.post, 1)
+        )
+        #expect(gone.posts[self.post]?.state == .gone && gone.posts[self.post]?.likeCount == 0)
+        #expect(gone.users[self.author] == nil && gone.threads[self.thread]?.postCount == 0)
+    }
+
+    @Test func ofTwoTitlesOfAThreadTheHigherVersionsStands() {
+        var counts = self.applied(self.edited(3, "c"), self.threadCreated, self.edited(2, "b"))
+        #expect(counts.threads[self.thread]?.title == "c" && counts.threads[self.thread]?.state == .standing)
+        #expect(counts.threads[self.thread]?.createdAt == self.now)
+        // A restored log may stand at a lower version.
+        counts.forget(Shard(Topic.threads, self.log.shard(of: self.thread)))
+        counts.apply(self.edited(2, "b"))
+        #expect(counts.threads[self.thread]?.title == "b")
     }
 
     @Test func aPostOfAThreadThatIsGoneIsGone() {

@@ -79,7 +79,7 @@ final class OtherLog: LogSource {
     func catchUp() async throws {
         let target = self.target
         for (shard, head) in try await self.heads() {
-            try await target.adopt(shard, epoch: head.epoch)
+            try await target.adopt(shard, head: head)
             let events = self.state.withLock { $0.events[shard] ?? [] }
             if !events.isEmpty { _ = try await target.apply(events) }
         }

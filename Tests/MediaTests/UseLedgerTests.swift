@@ -30,6 +30,14 @@ struct UseLedgerTests {
         #expect(ledger.uses[self.owner]?.picture == self.second)
     }
 
+    @Test func anOlderEditRestoresNoPictureThatWasTakenAway() {
+        var ledger = UseLedger([self.owner: UseLedger.Use(picture: self.first, version: 1)])
+        ledger.apply(self.change(nil, 3))
+        ledger.apply(self.change(self.second, 2))
+        #expect(ledger.uses.isEmpty && ledger.begun.isEmpty)
+        #expect(ledger.left == [self.first: "t3"])
+    }
+
     @Test func anEditThatKeepsThePictureRedeemsNoClaim() {
         var ledger = UseLedger([self.owner: UseLedger.Use(picture: self.first, version: 1)])
         ledger.apply(self.change(self.first, 2))

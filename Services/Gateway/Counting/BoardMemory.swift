@@ -16,7 +16,7 @@ final class BoardMemory: ProjectionTarget {
         /// The moment as of which each topic is complete.
         var levelAt: [String: ContinuousClock.Instant] = [:]
 
-        var isComplete: Bool { BoardReader.topics.allSatisfy { self.levelAt[$0] != nil } }
+        var isComplete: Bool { BoardMemory.counted.allSatisfy { self.levelAt[$0] != nil } }
 
         /// Sees which looks are reached by now.
         mutating func settle() {
@@ -41,15 +41,26 @@ final class BoardMemory: ProjectionTarget {
         }
     }
 
+    /// The logs that the counts are made of.
+    static let counted: Set<String> = [Topic.threads, Topic.posts, Topic.likes]
+
     /// A memory that is further behind than that many looks need not know to a look how far.
     private static let lookLimit = 20
 
     private let state: Mutex<State>
+    private let directories: Directories?
     private let becameComplete: @Sendable () -> Void
 
-    /// - Parameter becameComplete: Called when every topic was level with its log once: what is not here does not exist.
-    init(shard: @escaping @Sendable (ID) -> Int, becameComplete: @escaping @Sendable () -> Void = {}) {
+    /// - Parameters:
+    ///   - directories: are told what is in their logs before the positions say so.
+    ///   - becameComplete: Called when every topic was level with its log once: what is not here does not exist.
+    init(
+        shard: @escaping @Sendable (ID) -> Int,
+        directories: Directories? = nil,
+        becameComplete: @escaping @Sendable () -> Void = {}
+    ) {
         self.state = Mutex(State(counts: Counts(shard: shard)))
+        self.directories = directories
         self.becameComplete = becameComplete
     }
 
@@ -70,10 +81,13 @@ final class BoardMemory: ProjectionTarget {
         let (counts, positions) = try await database.transaction(.repeatableRead, readOnly: true) { connection in
             var counts = Counts(shard: shard)
             try CountStore(connection: connection).loadAll(into: &counts)
-            let topics = [Topic.threads, Topic.posts, Topic.likes]
-            return (counts, try PositionStore(connection: connection).positions(of: topics))
+            return (counts, try PositionStore(connection: connection).positions(of: Self.counted.sorted()))
         }
-        self.state.withLock { $0 = State(counts: counts, positions: positions) }
+        self.state.withLock { state in
+            // The directories may follow their logs already.
+            let heard = state.positions.filter { !Self.counted.contains($0.key.topic) }
+            state = State(counts: counts, positions: positions.merging(heard) { $1 })
+        }
     }
 
     func read<Value>(_ body: (borrowing Counts) -> Value) -> Value {
@@ -106,9 +120,13 @@ final class BoardMemory: ProjectionTarget {
         self.state.withLock { $0.positions }
     }
 
-    func adopt(_ shard: Shard, epoch: ID) async {
+    /// The counts need all of a log. A directory needs what comes from now on, and forgets what it read before.
+    func adopt(_ shard: Shard, head: LogPosition) async {
+        let isCounted = Self.counted.contains(shard.topic)
         self.change { state in
-            if state.positions[shard] == nil { state.positions[shard] = LogPosition(epoch: epoch, sequence: 0) }
+            guard state.positions[shard] == nil else { return }
+            state.positions[shard] = isCounted ? LogPosition(epoch: head.epoch, sequence: 0) : head
+            if !isCounted { self.directories?.forget(shard.topic) }
         }
     }
 
@@ -126,7 +144,10 @@ final class BoardMemory: ProjectionTarget {
                 outcome.duplicates += run.duplicates
                 outcome.applied += run.elements.count
                 if run.hasGap || run.hasOtherEpoch { outcome.unfinished.insert(shard) }
-                for (_, event) in run.elements { if let event { state.counts.apply(event) } }
+                for case (_, let event?) in run.elements {
+                    state.counts.apply(event)
+                    self.directories?.apply(event)
+                }
                 state.positions[shard] = run.position
             }
             return outcome
@@ -137,6 +158,7 @@ final class BoardMemory: ProjectionTarget {
         let decoded = try snapshot.events.compactMap { try BoardEvent(type: $0.type, data: $0.data) }
         self.change { state in
             state.counts.forget(shard)
+            self.directories?.forget(shard.topic)
             for event in decoded { state.counts.apply(event) }
             state.positions[shard] = snapshot.position
         }

@@ -63,7 +63,7 @@ final class BoardReader: Sendable {
     func reach(
         _ given: PositionVector,
         by user: ID?,
-        topics: Set<String> = BoardReader.topics
+        topics: Set<String> = BoardMemory.counted.union([Topic.users])
     ) async throws -> Set<String> {
         var given = given
         given.expire()
@@ -110,10 +110,15 @@ final class BoardReader: Sendable {
         self.memory.missing(of: wanted).keys.filter { topics.contains($0.topic) }
     }
 
-    static let topics: Set<String> = [Topic.threads, Topic.posts, Topic.likes]
+    /// Fetches what a shard's log has by now.
+    func refresh(_ shard: Shard) async {
+        // Another's fetch may have begun too early.
+        if await !self.pull(shard) { await self.pull(shard) }
+    }
 
-    /// Fetches what a shard's log has. Those who want the same at once wait for one fetch.
-    private func pull(_ shard: Shard) async {
+    /// Fetches what a shard's log has. Those who want the same at once wait for one fetch; returns whether it was this one.
+    @discardableResult
+    private func pull(_ shard: Shard) async -> Bool {
         let isFirst = self.pulls.withLock { pulls in
             if pulls[shard] != nil { return false }
             pulls[shard] = []
@@ -128,7 +133,7 @@ final class BoardReader: Sendable {
                 }
                 if isOver { continuation.resume() }
             }
-            return
+            return false
         }
         // What cannot be had now is asked for again, until the reader has waited long enough.
         if self.memory.position(of: shard) == nil {
@@ -138,5 +143,6 @@ final class BoardReader: Sendable {
         }
         let waiting = self.pulls.withLock { $0.removeValue(forKey: shard) } ?? []
         for continuation in waiting { continuation.resume() }
+        return true
     }
 }

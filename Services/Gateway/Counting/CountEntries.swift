@@ -15,6 +15,8 @@ struct ThreadCount: Sendable, Hashable {
     var shard: Int
     var authorId: ID?
     var title = ""
+    /// Of the event that the title is from; of two the higher one stands.
+    var titleVersion = 0
     var createdAt: Timestamp?
     var lastPostedAt: Timestamp?
     var postCount = 0

@@ -12,7 +12,7 @@ struct CountStore {
     }
 
     private static let threadColumns =
-        "id, state, shard, author_id, title, created_at, last_posted_at, post_count, like_count"
+        "id, state, shard, author_id, title, created_at, last_posted_at, post_count, like_count, title_version"
     private static let postColumns = "id, state, post_shard, like_shard, thread_id, author_id, created_at, like_count"
 
     func loadAll(into counts: inout Counts) throws {
@@ -27,8 +27,13 @@ struct CountStore {
         for event in events {
             switch event {
             case .threadCreated(let event): threads.insert(event.id)
+            case .threadEdited(let event): threads.insert(event.id)
             case .threadDeleted(let event): threads.insert(event.id)
             case .postCreated(let event):
+                posts.insert(event.id)
+                threads.insert(event.threadId)
+                users.insert(event.authorId)
+            case .postEdited(let event):
                 posts.insert(event.id)
                 threads.insert(event.threadId)
                 users.insert(event.authorId)
@@ -38,8 +43,7 @@ struct CountStore {
                 users.insert(event.authorId)
             case .postLiked(let event): posts.insert(event.postId)
             case .postUnliked(let event): posts.insert(event.postId)
-            case .userCreated, .userRenamed, .userDeleted, .threadEdited, .postEdited, .mediaStored, .mediaRemoved:
-                break
+            case .userCreated, .userRenamed, .userDeleted, .mediaStored, .mediaRemoved: break
             }
         }
         try self.load(threads: threads, posts: posts, users: users, into: &counts)
@@ -95,6 +99,7 @@ struct CountStore {
                 shard: try row.get(2),
                 authorId: try row.get(3),
                 title: try row.get(4),
+                titleVersion: try row.get(9),
                 createdAt: try row.get(5),
                 lastPostedAt: try row.get(6),
                 postCount: try row.get(7),

@@ -18,12 +18,12 @@ struct CountWritingStore {
         try self.connection.execute(
             """
             insert into thread_counts
-                (id, state, shard, author_id, title, created_at, last_posted_at, post_count, like_count)
+                (id, state, shard, author_id, title, created_at, last_posted_at, post_count, like_count, title_version)
             select * from unnest($1::uuid[], $2::int2[], $3::int4[], $4::uuid[], $5::text[], $6::timestamptz[],
-                $7::timestamptz[], $8::int8[], $9::int8[])
+                $7::timestamptz[], $8::int8[], $9::int8[], $10::int4[])
             on conflict (id) do update set state = excluded.state, author_id = excluded.author_id, title = excluded.title,
                 created_at = excluded.created_at, last_posted_at = excluded.last_posted_at,
-                post_count = excluded.post_count, like_count = excluded.like_count
+                post_count = excluded.post_count, like_count = excluded.like_count, title_version = excluded.title_version
             """,
             rows.map(\.key),
             rows.map(\.value.state.rawValue),
@@ -33,7 +33,8 @@ struct CountWritingStore {
             rows.map(\.value.createdAt),
             rows.map(\.value.lastPostedAt),
             rows.map { Int64($0.value.postCount) },
-            rows.map { Int64($0.value.likeCount) }
+            rows.map { Int64($0.value.likeCount) },
+            rows.map { Int32($0.value.titleVersion) }
         )
     }
 

@@ -13,21 +13,27 @@ struct Counting: Sendable {
     private let remembered: Projector
     private let shard: @Sendable (ID) -> Int
 
-    init(_ host: ServiceHost) {
+    /// - Parameter users: the gateway's own log.
+    init(_ host: ServiceHost, users: any LogSource, _ directories: Directories) {
         let log = host.log(Topic.posts)
         let shard: @Sendable (ID) -> Int = { log.shard(of: $0) }
-        let sources = [Topic.threads: "threads", Topic.posts: "posts", Topic.likes: "likes"].map { topic, name in
+        let counted = [Topic.threads: "threads", Topic.posts: "posts", Topic.likes: "likes"].map { topic, name in
             RemoteLog(topic: topic, producer: host.peer(name))
         }
         host.health.register("counts", need: .atFirst)
-        let memory = BoardMemory(shard: shard, becameComplete: { host.health.set("counts", .up) })
-        let follower = LogFollower(sources, target: memory, telemetry: host.telemetry)
+        let memory = BoardMemory(
+            shard: shard,
+            directories: directories,
+            becameComplete: { host.health.set("counts", .up) }
+        )
+        let media = RemoteLog(topic: Topic.media, producer: host.peer("media"))
+        let follower = LogFollower(counted + [users, media], target: memory, telemetry: host.telemetry)
         self.host = host
         self.memory = memory
         self.shard = shard
         self.reader = BoardReader(memory: memory, follower: follower)
         self.deadLetters = host.deadLetters()
-        self.stored = host.projector(CountProjection(shard: shard), of: sources, deadLetters: self.deadLetters)
+        self.stored = host.projector(CountProjection(shard: shard), of: counted, deadLetters: self.deadLetters)
         self.remembered = Projector(
             follower,
             group: nil,

@@ -19,7 +19,10 @@ struct Counts: Sendable {
 
     mutating func apply(_ event: BoardEvent) {
         switch event {
-        case .threadCreated(let event): self.apply(event)
+        case .threadCreated(let event):
+            self.know(event.id, event.version, event.title, by: event.authorId, since: event.createdAt)
+        case .threadEdited(let event):
+            self.know(event.id, event.version, event.title, by: event.authorId, since: event.createdAt)
         case .threadDeleted(let event):
             self.change(event.id) { thread in
                 thread.state = .gone
@@ -27,33 +30,43 @@ struct Counts: Sendable {
                 thread.title = ""
             }
         case .postCreated(let event): self.apply(event)
+        case .postEdited(let event):
+            self.know(event.id, in: event.threadId, by: event.authorId, since: event.createdAt)
         case .postDeleted(let event): self.apply(event)
         case .postLiked(let event): self.setLikes(of: event.postId, to: event.likeCount)
         case .postUnliked(let event): self.setLikes(of: event.postId, to: event.likeCount)
-        case .userCreated, .userRenamed, .userDeleted, .threadEdited, .postEdited, .mediaStored, .mediaRemoved: break
+        case .userCreated, .userRenamed, .userDeleted, .mediaStored, .mediaRemoved: break
         }
     }
 
-    private mutating func apply(_ event: ThreadCreated) {
-        self.change(event.id) { thread in
+    /// A thread stands, as an event of one of its versions says. Of two the title of the higher one stands.
+    private mutating func know(_ id: ID, _ version: Int, _ title: String, by author: ID, since createdAt: Timestamp) {
+        self.change(id) { thread in
             if thread.state == .unknown { thread.state = .standing }
-            thread.authorId = event.authorId
-            if thread.state != .gone { thread.title = event.title }
-            thread.createdAt = event.createdAt
+            thread.authorId = author
+            thread.createdAt = createdAt
+            guard thread.state != .gone, version > thread.titleVersion else { return }
+            thread.title = title
+            thread.titleVersion = version
         }
     }
 
     private mutating func apply(_ event: PostCreated) {
         self.change(event.threadId) { $0.postCount = event.threadPostCount }
-        var post = self.posts[event.id] ?? self.newPost(event.id)
+        self.know(event.id, in: event.threadId, by: event.authorId, since: event.createdAt)
+    }
+
+    /// A post stands, as whichever of its events comes first says.
+    private mutating func know(_ id: ID, in thread: ID, by author: ID, since createdAt: Timestamp) {
+        var post = self.posts[id] ?? self.newPost(id)
         guard post.state == .unknown else { return }
         post.state = .standing
-        post.postShard = self.shard(event.threadId)
-        post.threadId = event.threadId
-        post.authorId = event.authorId
-        post.createdAt = event.createdAt
-        self.posts[event.id] = post
-        self.change(event.threadId) { $0.lastPostedAt = max($0.lastPostedAt ?? event.createdAt, event.createdAt) }
+        post.postShard = self.shard(thread)
+        post.threadId = thread
+        post.authorId = author
+        post.createdAt = createdAt
+        self.posts[id] = post
+        self.change(thread) { $0.lastPostedAt = max($0.lastPostedAt ?? createdAt, createdAt) }
         self.add(post, sign: 1)
     }
 
@@ -100,7 +113,10 @@ struct Counts: Sendable {
 extension Counts {
     /// Forgets all that the threads' log has told of a shard.
     mutating func forgetThreads(ofShard shard: Int) {
-        for (id, thread) in self.threads where thread.shard == shard { self.threads[id]?.state = .unknown }
+        for (id, thread) in self.threads where thread.shard == shard {
+            self.threads[id]?.state = .unknown
+            self.threads[id]?.titleVersion = 0
+        }
     }
 
     /// Forgets all that the posts' log has told of a shard, tombstones too. Likes of its posts are another log's.

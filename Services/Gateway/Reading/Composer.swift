@@ -14,12 +14,12 @@ struct Composer: Sendable {
         let memory = self.context.board.memory
         var notes = self.staleness(of: [Topic.posts, Topic.likes])
         let counts = memory.read { counts in records.map { counts.threads[$0.id] } }
-        let names = try await self.names(Set(records.map(\.authorId)))
+        let people = try await self.context.users.people(Set(records.map(\.authorId)))
         let images = await self.images(records.compactMap(\.imageId), &notes)
         var items: [KeijibanAPI.Thread] = []
         for (record, count) in zip(records, counts) {
             // Hidden at once, whatever the service still returns.
-            if count?.state == .gone { continue }
+            if count?.state == .gone || people.gone.contains(record.authorId) { continue }
             let isKnown = count != nil || notes.stale.isEmpty
             items.append(
                 KeijibanAPI.Thread(
@@ -29,7 +29,7 @@ struct Composer: Sendable {
                     description: record.description,
                     kind: record.kind,
                     image: record.imageId.flatMap { images[$0] },
-                    author: self.author(record.authorId, names),
+                    author: people.author(record.authorId),
                     createdAt: record.createdAt,
                     lastPostedAt: count?.lastPostedAt,
                     postCount: isKnown ? count?.postCount ?? 0 : nil,
@@ -48,7 +48,8 @@ struct Composer: Sendable {
             records.map { (post: counts.posts[$0.id], thread: counts.threads[$0.threadId]) }
         }
         async let liked = self.likes(among: records.map(\.id), of: viewer)
-        let names = try await self.names(Set(records.map(\.authorId)))
+        let owners = counts.compactMap(\.thread?.authorId)
+        let people = try await self.context.users.people(Set(records.map(\.authorId) + owners))
         let titles = await self.titles(records, counts.map(\.thread), &notes)
         let images = await self.images(records.compactMap(\.imageId), &notes)
         let mine = await liked
@@ -56,6 +57,8 @@ struct Composer: Sendable {
         var items: [Post] = []
         for (record, count) in zip(records, counts) {
             if count.post?.state == .gone || count.thread?.state == .gone { continue }
+            if people.gone.contains(record.authorId) { continue }
+            if let owner = count.thread?.authorId, people.gone.contains(owner) { continue }
             let isKnown = count.post != nil || notes.stale.isEmpty
             items.append(
                 Post(
@@ -67,7 +70,7 @@ struct Composer: Sendable {
                     body: record.body,
                     date: record.date,
                     image: record.imageId.flatMap { images[$0] },
-                    author: self.author(record.authorId, names),
+                    author: people.author(record.authorId),
                     createdAt: record.createdAt,
                     editedAt: record.editedAt,
                     likeCount: isKnown ? count.post?.likeCount ?? 0 : nil,
@@ -114,14 +117,6 @@ struct Composer: Sendable {
         return notes
     }
 
-    private func names(_ ids: Set<ID>) async throws -> [ID: UserRecord] {
-        try await self.context.users.users(ids)
-    }
-
-    private func author(_ id: ID, _ names: [ID: UserRecord]) -> Author {
-        Author(id: id, displayName: names[id]?.displayName ?? SignUp.defaultName)
-    }
-
     private func images(_ ids: [ID], _ notes: inout Notes) async -> [ID: Image] {
         guard !ids.isEmpty else { return [:] }
         do {
@@ -159,6 +154,12 @@ struct Composer: Sendable {
             let liked = try? likes.value(of: answer, as: [ID].self)
         else { return nil }
         return Set(liked)
+    }
+}
+
+extension UserDirectory.People {
+    fileprivate func author(_ id: ID) -> Author {
+        Author(id: id, displayName: self.standing[id]?.displayName ?? SignUp.defaultName)
     }
 }
 

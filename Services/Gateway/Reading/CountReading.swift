@@ -31,21 +31,32 @@ struct CountReading: Sendable {
         }
         let threads = try self.ids("thread", viewer.request)
         let posts = try self.ids("post", viewer.request)
+        let gone = await self.gone(threads, posts)
         let document = self.context.board.memory.read { counts in
             Document(
                 threads: threads.compactMap { id in
-                    guard let thread = counts.threads[id], thread.state == .standing else { return nil }
+                    guard let thread = counts.threads[id], thread.state == .standing,
+                        !counts.owners(ofThread: id).contains(where: gone.contains)
+                    else { return nil }
                     return .init(id: id, postCount: thread.postCount, likeCount: thread.likeCount)
                 },
                 posts: posts.compactMap { id in
-                    guard let post = counts.posts[id], post.state == .standing, !counts.isGone(post: id) else {
-                        return nil
-                    }
+                    guard let post = counts.posts[id], post.state == .standing, !counts.isGone(post: id),
+                        !counts.owners(ofPost: id).contains(where: gone.contains)
+                    else { return nil }
                     return .init(id: id, likeCount: post.likeCount)
                 }
             )
         }
         return try Shown(document, notes: self.context.composer.staleness(of: [Topic.posts, Topic.likes]))
+    }
+
+    /// Owners of these who have deleted their account. Counts go on where the database is away.
+    private func gone(_ threads: [ID], _ posts: [ID]) async -> Set<ID> {
+        let owners = self.context.board.memory.read { counts in
+            Set(threads.flatMap { counts.owners(ofThread: $0) } + posts.flatMap { counts.owners(ofPost: $0) })
+        }
+        return (try? await self.context.users.people(owners).gone) ?? []
     }
 
     private func ids(_ name: String, _ request: Request) throws -> [ID] {

@@ -17,15 +17,15 @@ struct GatewayContext: Sendable {
     let media: Peer
     let likes: Peer
 
-    init(_ host: ServiceHost, board: BoardReader, users: UserDirectory) {
+    init(_ host: ServiceHost, board: BoardReader, _ directories: Directories) {
         self.host = host
         self.board = board
-        self.users = users
+        self.users = directories.users
+        self.images = directories.images
         self.threads = host.peer("threads")
         self.posts = host.peer("posts")
         self.media = host.peer("media")
         self.likes = host.peer("likes")
-        self.images = ImageDirectory(self.media)
         self.cursors = CursorCodec(secret: host.settings.access.secret)
         for peer in self.peers { host.health.register(peer.name, need: .atFirst) }
     }
@@ -51,10 +51,11 @@ struct GatewayContext: Sendable {
     /// A route that takes JSON.
     func writing(
         _ path: String,
+        method: String = "POST",
         bodyLimit: Int = 4_000_000,
         _ handler: @escaping @Sendable (Viewer) async throws -> Response
     ) -> Route {
-        self.route("POST", path, bodyLimit: bodyLimit) { viewer in
+        self.route(method, path, bodyLimit: bodyLimit) { viewer in
             guard Self.mayBeJSON(viewer.request.headers["Content-Type"]) else {
                 throw ProblemKindError(.unsupportedMediaType, detail: "The body must be application/json.")
             }

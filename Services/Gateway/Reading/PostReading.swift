@@ -86,8 +86,9 @@ struct PostReading: Sendable {
         return try posts.value(of: try await posts.get(target), as: [PostRecord].self)
     }
 
-    /// 404 for a thread that is not there. One that the memory does not know is asked for.
+    /// 404 for a thread that is not there, or goes with its owner. One that the memory does not know is asked for.
     private func requireThread(_ id: ID) async throws {
+        try await self.context.requireOwners { $0.owners(ofThread: id) }
         switch self.context.board.memory.read({ $0.threads[id]?.state }) {
         case .standing: return
         case .gone: throw ProblemKindError(.notFound)

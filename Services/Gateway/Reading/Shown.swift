@@ -1,4 +1,5 @@
 import Crypto
+import Events
 import HTTP
 import KeijibanAPI
 import ServiceHost
@@ -16,10 +17,25 @@ struct Shown: Sendable {
         self.notes = notes
     }
 
+    /// Strong, over all that is shown.
+    var tag: String {
+        let hash = Hex.encode(SHA256.hash(self.body).prefix(12))
+        return self.version.map { "\"v\($0).\(hash)\"" } ?? "\"\(hash)\""
+    }
+
+    /// The answer to who has changed it: what stands now, under the tag that it would be read with.
+    func response(toWriteAt position: PositionVector) -> Response {
+        var headers: Headers = [
+            "Content-Type": "application/json", "ETag": self.tag, "Cache-Control": "private, no-store",
+        ]
+        headers[PositionVector.header] = position.token()
+        self.notes.add(to: &headers)
+        return Response(status: 200, headers: headers, body: .bytes(self.body))
+    }
+
     /// The answer, or 304 where the reader has just this.
     func response(to viewer: Viewer) -> Response {
-        let hash = Hex.encode(SHA256.hash(self.body).prefix(12))
-        let tag = self.version.map { "\"v\($0).\(hash)\"" } ?? "\"\(hash)\""
+        let tag = self.tag
         var headers: Headers = [
             "Content-Type": "application/json", "ETag": tag, "Cache-Control": "private, no-cache",
             "Vary": "Accept-Language, Authorization",

@@ -30,7 +30,10 @@ extension GatewayContext {
             guard self.host.keys.verifier.hasKeys else {
                 throw ProblemKindError(.unavailable, detail: "The database does not answer.")
             }
-            user = try await self.host.user(of: request)
+            let signedIn = try await self.host.user(of: request)
+            // A token outlives the account.
+            guard try await !self.users.isGone(signedIn) else { throw ProblemKindError(.unauthorized) }
+            user = signedIn
         }
         return Viewer(user: user, language: request.language, position: position, request: request)
     }

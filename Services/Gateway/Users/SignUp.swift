@@ -6,6 +6,8 @@ struct SignUp: Sendable {
 
     let displayName: String
     let deviceId: String?
+    /// In its normal form.
+    let transferCode: String?
 
     /// Reads the body of a request; an empty one is allowed. Throws all that is wrong with it.
     init(_ body: [UInt8]) throws {
@@ -18,8 +20,13 @@ struct SignUp: Sendable {
             if length > 128 { reader.note("deviceId", .text(.tooLong(most: 128, count: length))) }
         }
         self.deviceId = deviceId
-        // No code is given out yet, so every one is unknown.
-        if reader.string("transferCode") != nil { reader.note("transferCode", .notAllowed) }
+        let code = reader.string("transferCode")
+        self.transferCode = code.flatMap(TransferCodes.normalized)
+        if code != nil {
+            if self.transferCode == nil { reader.note("transferCode", .codeNotUsable) }
+            // The code makes a device one of a user, so there has to be a device.
+            if reader.member("deviceId") == nil { reader.note("deviceId", .missing) }
+        }
         try reader.finish()
     }
 }

@@ -2,13 +2,53 @@ import KeijibanAPI
 import Postgres
 import Synchronization
 
-/// Who is called what: users as read from the database, remembered since names are asked for with every list.
+/// Who is called what, and who is gone: users as read from the database, remembered since names are asked for with every list.
+///
+/// The users' log tells it of renames and deletions. What is read from the database at the same time may be older than what was
+/// told: of two versions of a user the higher one stands.
 final class UserDirectory: Sendable {
+    /// Users as far as they are known.
+    struct People: Sendable {
+        var standing: [ID: UserRecord] = [:]
+        /// Who has deleted their account. Who is neither here nor there was never heard of.
+        var gone: Set<ID> = []
+    }
+
+    private struct Entry {
+        var version: Int
+        /// Nil where only the version was told, and where the user is gone.
+        var user: UserRecord?
+        var isGone = false
+
+        var isComplete: Bool { self.isGone || self.user != nil }
+    }
+
+    private struct State {
+        var entries: [ID: Entry] = [:]
+        /// How often everything was forgotten: what was read before must not be remembered after.
+        var generation = 0
+
+        mutating func forget() {
+            self.entries.removeAll()
+            self.generation += 1
+        }
+
+        mutating func note(_ id: ID, _ entry: Entry) {
+            if let known = self.entries[id] {
+                guard entry.version > known.version || (entry.version == known.version && !known.isComplete) else {
+                    return
+                }
+            }
+            if self.entries.count >= UserDirectory.memoryLimit { self.forget() }
+            self.entries[id] = entry
+        }
+    }
+
     private static let memoryLimit = 100_000
 
     private let database: Database
     private let store: UserStore
-    private let known = Mutex<[ID: UserRecord]>([:])
+    private let state = Mutex(State())
 
     init(_ database: Database, store: UserStore) {
         self.database = database
@@ -16,27 +56,61 @@ final class UserDirectory: Sendable {
     }
 
     func user(_ id: ID) async throws -> UserRecord? {
-        try await self.users([id])[id]
+        try await self.people([id]).standing[id]
     }
 
-    /// Those of `ids` that there are, with one question for all that are not known here.
-    func users(_ ids: Set<ID>) async throws -> [ID: UserRecord] {
-        var users: [ID: UserRecord] = [:]
-        self.known.withLock { known in
-            for id in ids { users[id] = known[id] }
-        }
-        let unknown = ids.filter { users[$0] == nil }.sorted()
-        guard !unknown.isEmpty else { return users }
-        let found = try await self.database.withConnection { try self.store.users(unknown, in: $0) }
-        for user in found { users[user.id] = user }
-        self.remember(found)
-        return users
+    func isGone(_ id: ID) async throws -> Bool {
+        try await self.people([id]).gone.contains(id)
     }
 
-    func remember(_ users: [UserRecord]) {
-        self.known.withLock { known in
-            if known.count > Self.memoryLimit { known.removeAll() }
-            for user in users { known[user.id] = user }
+    /// What is known of users, with one question for all that are not known here.
+    func people(_ ids: Set<ID>) async throws -> People {
+        var people = People()
+        let (unknown, generation) = self.state.withLock { state in
+            let unknown = ids.filter { id in
+                guard let entry = state.entries[id], entry.isComplete else { return true }
+                if entry.isGone { people.gone.insert(id) } else { people.standing[id] = entry.user }
+                return false
+            }
+            return (unknown, state.generation)
         }
+        guard !unknown.isEmpty else { return people }
+        let found = try await self.database.withConnection { try self.store.everyone(unknown.sorted(), in: $0) }
+        self.state.withLock { state in
+            for (user, isGone) in found {
+                if isGone { people.gone.insert(user.id) } else { people.standing[user.id] = user }
+                guard state.generation == generation else { continue }
+                state.note(user.id, Entry(version: user.version, user: isGone ? nil : user, isGone: isGone))
+            }
+        }
+        return people
+    }
+
+    func remember(_ user: UserRecord) {
+        self.state.withLock { $0.note(user.id, Entry(version: user.version, user: user)) }
+    }
+
+    /// Takes over what the users' log says.
+    func apply(_ event: BoardEvent) {
+        switch event {
+        case .userRenamed(let event):
+            self.state.withLock { state in
+                var user = state.entries[event.id]?.user
+                user?.version = event.version
+                user?.displayName = event.displayName
+                state.note(event.id, Entry(version: event.version, user: user))
+            }
+        case .userDeleted(let event): self.bury(event.id, version: event.version)
+        default: break
+        }
+    }
+
+    func bury(_ id: ID, version: Int) {
+        self.state.withLock { $0.note(id, Entry(version: version, user: nil, isGone: true)) }
+    }
+
+    /// Forgets everything: the log has begun another life.
+    func forget() {
+        self.state.withLock { $0.forget() }
     }
 }

@@ -15,7 +15,8 @@ struct UserRoutes: Sendable {
     let signing: SigningKeys
     /// Makes hashes of device ids that nobody without it can check.
     let deviceKey: [UInt8]
-    private let gate = IdempotencyGate()
+    let codes: TransferCodes
+    let gate = IdempotencyGate()
 
     init(
         context: GatewayContext,
@@ -29,6 +30,7 @@ struct UserRoutes: Sendable {
         self.writes = writes
         self.signing = signing
         self.deviceKey = HMAC.sha256(key: Array(secret.utf8), data: Array("devices".utf8))
+        self.codes = TransferCodes(secret: secret)
     }
 
     var routes: [Route] {
@@ -36,8 +38,7 @@ struct UserRoutes: Sendable {
             self.context.writing("/v1/users", self.signUp),
             self.context.reading("/v1/users/me") { try await self.shown(try $0.signedIn()) },
             self.context.reading("/v1/users/{userId}") { try await self.shown(try $0.request.pathID("userId")) },
-            self.context.route("POST", "/v1/users/me/token", self.renew),
-        ]
+        ] + self.accountRoutes
     }
 
     /// For the services of the board only.
@@ -51,13 +52,12 @@ struct UserRoutes: Sendable {
         let device = wish.deviceId.map { HMAC.sha256(key: self.deviceKey, data: Array($0.utf8)) }
         let command = self.command(wish, device, try viewer.request.idempotencyKey(), body: viewer.request.body)
         return try await self.gate.admitting(command.request) {
-            let outcome = try await self.writes.submit(command, conflictKey: device.map { Hex.encode($0) })
-            switch outcome {
-            case .keyReused: throw ProblemKindError(.idempotencyKeyReused)
-            case .known(let user, let position): return try self.session(user, 200, [:], position, signer, viewer)
+            switch try await self.writes.submit(command, conflictKey: device.map { Hex.encode($0) }) {
+            case .known(let user, let isReplay, let position):
+                return try self.session(user, 200, isReplay: isReplay, position, signer, viewer)
             case .created(let user, let isReplay, let position):
-                let headers: Headers = isReplay ? [replayHeader: "true"] : [:]
-                return try self.session(user, 201, headers, position, signer, viewer)
+                return try self.session(user, 201, isReplay: isReplay, position, signer, viewer)
+            case let outcome: throw outcome.refusal
             }
         }
     }
@@ -71,45 +71,46 @@ struct UserRoutes: Sendable {
                 IdempotentRequest(shard: shard, user: ID(prefixOf: device), path: "/v1/users", key: $0, body: body)
             }
         }
+        let act: UserCommand.Act =
+            if let code = wish.transferCode, let device {
+                .join(device: device, code: self.codes.hash(of: code))
+            } else {
+                .signUp(displayName: wish.displayName, device: device)
+            }
         return UserCommand(
-            displayName: wish.displayName,
-            deviceHash: device,
+            act: act,
             shard: shard,
             request: request,
             traceparent: TraceContext.current?.traceparent
         )
     }
 
-    private func session(
+    /// Each time a new token, also for the same key: an earlier one stays as it is.
+    func session(
         _ record: UserRecord,
         _ status: Int,
-        _ headers: Headers,
+        isReplay: Bool = false,
         _ position: PositionVector,
         _ signer: TokenSigner,
         _ viewer: Viewer
     ) throws -> Response {
-        self.context.users.remember([record])
+        self.context.users.remember(record)
         let (token, claims) = try signer.issue(to: record.id)
         let (user, notes) = self.context.composer.user(record)
         let session = Session(user: user, token: token, expiresAt: claims.expiresAt)
-        var headers = headers
-        headers["Location"] = "/v1/users/\(record.id)"
-        headers["Cache-Control"] = "no-store"
+        var headers: Headers = ["Location": "/v1/users/\(record.id)", "Cache-Control": "no-store"]
+        if isReplay { headers[replayHeader] = "true" }
         notes.add(to: &headers)
         let reached = self.context.board.note(position, by: record.id, after: viewer.position)
         return try .json(session, status: status, headers: headers, position: reached)
     }
 
-    /// Each time a new token, also for the same key: an earlier one stays as it is.
-    private func renew(_ viewer: Viewer) async throws -> Response {
-        let id = try viewer.signedIn()
-        _ = try viewer.request.idempotencyKey()
-        guard let user = try await self.context.users.user(id) else { throw ProblemKindError(.unauthorized) }
-        return try self.session(user, 201, [:], PositionVector(), try self.signing.signer(), viewer)
-    }
-
     private func shown(_ id: ID) async throws -> Shown {
         guard let record = try await self.context.users.user(id) else { throw ProblemKindError(.notFound) }
+        return try self.shown(record)
+    }
+
+    func shown(_ record: UserRecord) throws -> Shown {
         let (user, notes) = self.context.composer.user(record)
         return try Shown(user, version: user.version, notes: notes)
     }

@@ -15,6 +15,14 @@ struct UserStore: Sendable {
         ).map(Self.record)
     }
 
+    /// Those of `ids` that there ever were, and whether they are gone.
+    func everyone(_ ids: [ID], in connection: Connection) throws -> [(user: UserRecord, isGone: Bool)] {
+        try connection.query(
+            "select \(Self.columns), deleted_at is not null from users where id = any($1)",
+            ids
+        ).map { (try Self.record($0), try $0.get(4)) }
+    }
+
     /// Which user each device is.
     func users(ofDevices hashes: [[UInt8]], in connection: Connection) throws -> [[UInt8]: UserRecord] {
         guard !hashes.isEmpty else { return [:] }
@@ -70,42 +78,6 @@ struct UserStore: Sendable {
                 rows: users.map { (UserCreated($0), $0.id) },
                 next: users.count == limit ? users.last?.id : nil
             )
-        }
-    }
-
-    /// Carries out sign-ups in one transaction.
-    var apply: @Sendable ([UserCommand], Connection) throws -> [UserOutcome] {
-        { commands, connection in
-            let batch = try LogBatch(self.log, locking: Set(commands.map(\.shard)), in: connection)
-            let idempotency = IdempotencyStore(connection)
-            let earlier = try idempotency.earlier(commands.compactMap(\.request))
-            var devices = try self.users(ofDevices: commands.compactMap(\.deviceHash), in: connection)
-            var made: [(user: UserRecord, device: [UInt8]?, sequence: Int64)] = []
-            var remembered: [(request: IdempotentRequest, resource: ID)] = []
-            let outcomes = try commands.map { command -> UserOutcome in
-                let shard = Shard(self.log.topic, command.shard)
-                let known = command.request.flatMap { earlier[$0] }
-                if case .reused = known { return .keyReused }
-                if let user = command.deviceHash.flatMap({ devices[$0] }) {
-                    let reached = PositionVector(shard, try batch.position(in: command.shard))
-                    return known == .done(user.id) ? .created(user, isReplay: true, reached) : .known(user, reached)
-                }
-                let user = UserRecord(
-                    id: try batch.newKey(in: command.shard),
-                    version: 1,
-                    displayName: command.displayName,
-                    createdAt: try batch.time(in: command.shard)
-                )
-                let position = try batch.append(UserCreated(user), key: user.id, traceparent: command.traceparent)
-                made.append((user, command.deviceHash, position.sequence))
-                if let hash = command.deviceHash { devices[hash] = user }
-                if let request = command.request { remembered.append((request, user.id)) }
-                return .created(user, isReplay: false, PositionVector(shard, position))
-            }
-            try self.insert(made, in: connection)
-            try idempotency.remember(remembered)
-            try batch.flush()
-            return outcomes
         }
     }
 

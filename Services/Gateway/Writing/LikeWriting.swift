@@ -23,6 +23,7 @@ struct LikeWriting: Sendable {
         _ = try? await self.context.board.reach(viewer.position, by: user, topics: [Topic.threads, Topic.posts])
         // Hidden at once: what is known to be gone is not asked for.
         guard !self.context.board.memory.read({ $0.isGone(post: post) }) else { throw ProblemKindError(.notFound) }
+        if isLiked { try await self.context.requireOwners { $0.owners(ofPost: post) } }
         let wish = LikeWish(
             postId: post,
             token: viewer.request.bearerToken ?? "",
@@ -42,7 +43,26 @@ struct LikeWriting: Sendable {
     }
 }
 
+extension GatewayContext {
+    /// 404 where something belongs to somebody who has deleted their account, and so will be gone.
+    func requireOwners(_ owners: (borrowing Counts) -> [ID]) async throws {
+        let owners = Set(self.board.memory.read(owners))
+        guard try await self.users.people(owners).gone.isEmpty else { throw ProblemKindError(.notFound) }
+    }
+}
+
 extension Counts {
+    /// Who opened a thread, as far as that is known.
+    func owners(ofThread id: ID) -> [ID] {
+        self.threads[id]?.authorId.map { [$0] } ?? []
+    }
+
+    /// Who wrote a post and opened its thread, as far as that is known.
+    func owners(ofPost id: ID) -> [ID] {
+        guard let post = self.posts[id] else { return [] }
+        return (post.authorId.map { [$0] } ?? []) + (post.threadId.map { self.owners(ofThread: $0) } ?? [])
+    }
+
     /// Whether a post, or its thread, is known to be gone.
     func isGone(post id: ID) -> Bool {
         guard let post = self.posts[id] else { return false }

@@ -10,6 +10,7 @@ struct PostWriting: Sendable {
     var routes: [Route] {
         [
             self.context.writing("/v1/threads/{threadId}/posts", self.post),
+            self.context.writing("/v1/posts/{postId}", method: "PATCH", self.edit),
             self.context.route("DELETE", "/v1/posts/{postId}", self.delete),
         ]
     }
@@ -18,6 +19,7 @@ struct PostWriting: Sendable {
         _ = try viewer.signedIn()
         let key = try viewer.request.idempotencyKey()
         let thread = try viewer.request.pathID("threadId")
+        try await self.context.requireOwners { $0.owners(ofThread: thread) }
         let posts = self.context.posts
         let answer = try await posts.post(
             "/internal/threads/\(thread)/posts",
@@ -31,6 +33,17 @@ struct PostWriting: Sendable {
         let (items, notes) = try await self.context.composer.posts([record], for: viewer)
         guard let post = items.first else { throw ProblemKindError(.notFound) }
         return try .created(post, at: "/v1/posts/\(record.id)", answer, position, notes)
+    }
+
+    private func edit(_ viewer: Viewer) async throws -> Response {
+        _ = try viewer.signedIn()
+        let id = try viewer.request.pathID("postId")
+        return try await self.context.edit("/internal/posts/\(id)", of: self.context.posts, by: viewer) {
+            (record: PostRecord) in
+            let (items, notes) = try await self.context.composer.posts([record], for: viewer)
+            guard let post = items.first else { throw ProblemKindError(.notFound) }
+            return try Shown(post, version: post.version, notes: notes)
+        }
     }
 
     private func delete(_ viewer: Viewer) async throws -> Response {

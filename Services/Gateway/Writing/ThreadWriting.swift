@@ -10,6 +10,7 @@ struct ThreadWriting: Sendable {
     var routes: [Route] {
         [
             self.context.writing("/v1/threads", self.open),
+            self.context.writing("/v1/threads/{threadId}", method: "PATCH", self.edit),
             self.context.route("DELETE", "/v1/threads/{threadId}", self.delete),
         ]
     }
@@ -30,6 +31,17 @@ struct ThreadWriting: Sendable {
         let (items, notes) = try await self.context.composer.threads([record], for: viewer)
         guard let thread = items.first else { throw ProblemKindError(.notFound) }
         return try .created(thread, at: "/v1/threads/\(record.id)", answer, position, notes)
+    }
+
+    private func edit(_ viewer: Viewer) async throws -> Response {
+        _ = try viewer.signedIn()
+        let id = try viewer.request.pathID("threadId")
+        return try await self.context.edit("/internal/threads/\(id)", of: self.context.threads, by: viewer) {
+            (record: ThreadRecord) in
+            let (items, notes) = try await self.context.composer.threads([record], for: viewer)
+            guard let thread = items.first else { throw ProblemKindError(.notFound) }
+            return try Shown(thread, version: thread.version, notes: notes)
+        }
     }
 
     private func delete(_ viewer: Viewer) async throws -> Response {

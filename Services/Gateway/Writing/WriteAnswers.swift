@@ -27,6 +27,41 @@ extension GatewayContext {
         try await self.board.reach(position, by: viewer.user)
     }
 
+    /// Passes an edit on, and shows what stands after it as its author would read it.
+    func edit<Record: Decodable>(
+        _ target: String,
+        of peer: Peer,
+        by viewer: Viewer,
+        _ show: (Record) async throws -> Shown
+    ) async throws -> Response {
+        _ = try viewer.request.versionCondition()
+        var headers: Headers = [:]
+        for value in viewer.request.headers.all(VersionCondition.header) { headers.add(VersionCondition.header, value) }
+        let answer = try await peer.send(
+            "PATCH",
+            target,
+            caller: viewer.request.caller,
+            headers: headers,
+            body: viewer.request.body,
+            isIdempotent: false
+        )
+        let record = try peer.value(of: answer, as: Record.self)
+        return try await self.show(at: try self.note(answer, by: viewer), to: viewer) { try await show(record) }
+    }
+
+    /// Shows what a write has made, with all else that its author has written so far.
+    func show(
+        at position: PositionVector,
+        to viewer: Viewer,
+        _ show: () async throws -> Shown
+    ) async throws -> Response {
+        // It is done, so nothing that cannot be shown yet may turn it into a failure.
+        let old = (try? await self.board.reach(PositionVector(), by: viewer.user)) ?? []
+        var shown = try await show()
+        shown.notes.merge(self.composer.notes(ofOld: old))
+        return shown.response(toWriteAt: position)
+    }
+
     /// Passes a deletion on and answers as the service does.
     func delete(_ target: String, of peer: Peer, by viewer: Viewer) async throws -> Response {
         let answer = try await peer.send(

@@ -19,10 +19,12 @@ struct MediaBatchStore {
     }
 
     mutating func carryOut(_ commands: [MediaCommand]) throws -> [MediaOutcome] {
+        let gone = try DeletedUserStore(self.connection).gone(among: Set(commands.map(\.user)))
         let earlier = try IdempotencyStore(self.connection).earlier(commands.compactMap(\.request))
         let repeated = earlier.values.compactMap { if case .done(let id) = $0 { id } else { nil } }
         let standing = repeated.isEmpty ? [] : try self.store.media(repeated, in: self.connection)
         let outcomes = try commands.map { command in
+            if gone.contains(command.user) { return MediaOutcome.userGone }
             switch command.request.flatMap({ earlier[$0] }) {
             case .reused: return MediaOutcome.keyReused
             case .done(let id):

@@ -18,4 +18,5 @@ enum MediaOutcome: Sendable {
     case stored(MediaRecord, isReplay: Bool, PositionVector)
     case notFound
     case keyReused
+    case userGone
 }

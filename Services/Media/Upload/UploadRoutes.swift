@@ -80,6 +80,7 @@ struct UploadRoutes: Sendable {
             if isReplay { headers[replayHeader] = "true" }
             return try .json(media.image, status: 201, headers: headers, position: position)
         case .notFound: throw ProblemKindError(.notFound)
+        case .userGone: throw ProblemKindError(.unauthorized)
         case .keyReused: throw ProblemKindError(.idempotencyKeyReused)
         }
     }

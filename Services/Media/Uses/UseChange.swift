@@ -34,8 +34,8 @@ struct UseChange: Sendable, Hashable {
 
     /// In a deletion there is no picture, which says the same.
     private static let types: Set = [
-        ThreadCreated.type, "keijiban.thread.edited.v1", ThreadDeleted.type,
-        PostCreated.type, "keijiban.post.edited.v1", PostDeleted.type,
+        ThreadCreated.type, ThreadEdited.type, ThreadDeleted.type,
+        PostCreated.type, PostEdited.type, PostDeleted.type,
     ]
 
     /// What all of these events have.

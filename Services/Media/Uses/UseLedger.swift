@@ -18,14 +18,19 @@ struct UseLedger: Sendable {
     /// The pictures that a thread or post stopped showing, each with the trace of why.
     private(set) var left: [ID: String?] = [:]
 
+    /// The highest version of each thread and post so far, also of those that show nothing any more.
+    private var versions: [ID: Int]
+
     init(_ uses: [ID: Use]) {
         self.uses = uses
+        self.versions = uses.mapValues(\.version)
     }
 
     /// Takes a change over. One that is older than what stands does not count: it is in an event that a snapshot has overtaken.
     mutating func apply(_ change: UseChange) {
         if let claim = change.claim { self.claims.insert(claim) }
-        if let standing = self.uses[change.owner], change.version < standing.version { return }
+        guard change.version >= self.versions[change.owner] ?? 0 else { return }
+        self.versions[change.owner] = change.version
         self.set(change.owner, change.picture.map { Use(picture: $0, version: change.version) }, change.traceparent)
     }
 

@@ -1,5 +1,5 @@
 import Crypto
-public import KeijibanAPI
+import KeijibanAPI
 public import Postgres
 
 /// A projection into the service's own database.
@@ -28,8 +28,8 @@ public struct DatabaseTarget: ProjectionTarget {
         return try await self.database.withConnection { try PositionStore(connection: $0).positions(of: topics) }
     }
 
-    public func adopt(_ shard: Shard, epoch: ID) async throws {
-        try await self.database.withConnection { try PositionStore(connection: $0).adopt(shard, epoch: epoch) }
+    public func adopt(_ shard: Shard, head: LogPosition) async throws {
+        try await self.database.withConnection { try PositionStore(connection: $0).adopt(shard, epoch: head.epoch) }
     }
 
     public func apply(_ events: [Event]) async throws -> ApplyOutcome {

@@ -35,7 +35,7 @@ public struct LogFollower: Sendable {
             case .level: break
             case .behind: behind[shard] = before[shard]
             case .adopt:
-                try await self.target.adopt(shard, epoch: head.epoch)
+                try await self.target.adopt(shard, head: head)
                 if head.sequence > 0 { behind[shard] = LogPosition(epoch: head.epoch, sequence: 0) }
             case .rebuild: try await self.reporting(shard) { try await self.rebuild(shard) }
             }
@@ -107,7 +107,7 @@ public struct LogFollower: Sendable {
         case .level: break
         case .rebuild: try await self.rebuild(shard)
         case .adopt:
-            try await self.target.adopt(shard, epoch: head.epoch)
+            try await self.target.adopt(shard, head: head)
             try await self.pull(shard, through: head.sequence)
         case .behind:
             self.telemetry.report(.projectorGap, ["topic": shard.topic, "shard": shard.number])

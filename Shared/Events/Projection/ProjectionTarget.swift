@@ -1,4 +1,4 @@
-public import KeijibanAPI
+import KeijibanAPI
 
 /// What a projector keeps up to date: positions, and the state that belongs to them.
 ///
@@ -7,8 +7,9 @@ public protocol ProjectionTarget: Sendable {
     /// How far each shard was applied; shards never followed are absent.
     func positions() async throws -> [Shard: LogPosition]
 
-    /// Begins to follow a shard at the start of `epoch`, unless it is followed already.
-    func adopt(_ shard: Shard, epoch: ID) async throws
+    /// Begins to follow a shard, unless it is followed already: at the start of the head's epoch, or at the head where what
+    /// came before does not matter.
+    func adopt(_ shard: Shard, head: LogPosition) async throws
 
     /// Applies what follows the positions without a gap, once, and moves them along.
     func apply(_ events: [Event]) async throws -> ApplyOutcome

@@ -54,7 +54,8 @@ public final class Relay: Sendable {
                 if faults.isNews(error) {
                     self.telemetry.report(.relayFailed, ["topic": self.log.topic, "reason": "\(error)"])
                 }
-                self.health.set("kafka", .down("\(error)"))
+                // Without its database it does not know how the broker is.
+                if !(error is PostgresError) { self.health.set("kafka", .down("\(error)")) }
                 try? await ContinuousClock().sleep(for: backoff.next())
             }
         }

@@ -8,6 +8,10 @@ public enum FieldFault: Error, Sendable, Hashable {
     case repeated
     case timeZone
     case cursor
+    /// An edit that names nothing to change.
+    case noFields
+    /// A transfer code that is unknown, used or expired.
+    case codeNotUsable
     case imageNotUsable
     case image(ImageFault)
 
@@ -33,6 +37,8 @@ public enum FieldFault: Error, Sendable, Hashable {
         case .repeated: "repeated"
         case .timeZone: "unknown-time-zone"
         case .cursor: "cursor-not-valid"
+        case .noFields: "no-fields"
+        case .codeNotUsable: "code-not-usable"
         case .imageNotUsable: "image-not-usable"
         case .image(.empty): "image-empty"
         case .image(.truncated): "image-truncated"
@@ -62,6 +68,8 @@ public enum FieldFault: Error, Sendable, Hashable {
         case .repeated: ("is there more than once", "複数回指定されています")
         case .timeZone: ("is no time zone of the IANA database", "IANAのタイムゾーン名ではありません")
         case .cursor: ("is damaged, or of another list", "壊れているか、別の一覧のものです")
+        case .noFields: ("names nothing to change", "変更する項目がありません")
+        case .codeNotUsable: ("is unknown, used or expired", "無効か、使用済みか、期限切れのコードです")
         case .imageNotUsable: ("is no image of yours that is ready", "使用できない画像です")
         case .image(.empty): ("is empty", "空のファイルです")
         case .image(.truncated): ("ends too early", "画像が途中で切れています")

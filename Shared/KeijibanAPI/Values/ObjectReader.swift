@@ -75,6 +75,31 @@ public struct ObjectReader {
         return nil
     }
 
+    /// What an edit makes of a field by `read`, which reads it where it is there and notes what is wrong with it.
+    public mutating func edit<Value>(
+        _ field: String,
+        _ read: (inout ObjectReader) -> Value?
+    ) -> FieldEdit<Value> {
+        self.member(field) == nil ? .keep : read(&self).map { .set($0) } ?? .keep
+    }
+
+    /// The same for a field that `null` empties.
+    public mutating func edit<Value>(
+        emptying field: String,
+        _ read: (inout ObjectReader) -> Value?
+    ) -> FieldEdit<Value?> {
+        switch self.member(field) {
+        case nil: .keep
+        case .null: .set(nil)
+        default: read(&self).map { .set($0) } ?? .keep
+        }
+    }
+
+    /// Notes a fault where the object has no member at all: an edit of nothing.
+    public mutating func requireMembers() {
+        if self.members.isEmpty { self.note("", .noFields) }
+    }
+
     /// Throws all faults found, fields nobody asked for included.
     public mutating func finish() throws(FieldFaults) {
         let unknown = self.members.keys.filter { !self.asked.contains($0) }.sorted()

@@ -31,7 +31,8 @@ extension IntegrationTests {
             }
             #expect(
                 types == [
-                    UserCreated.type: 3, ThreadCreated.type: 1, ThreadDeleted.type: 1, PostCreated.type: 6,
+                    UserCreated.type: 3, UserRenamed.type: 1, UserDeleted.type: 1, ThreadCreated.type: 1,
+                    ThreadEdited.type: 1, ThreadDeleted.type: 1, PostCreated.type: 6, PostEdited.type: 1,
                     PostDeleted.type: 6, PostLiked.type: 3, PostUnliked.type: 1, MediaStored.type: 2,
                     MediaRemoved.type: 2,
                 ]
@@ -50,6 +51,10 @@ extension IntegrationTests {
             for person in people { try await board.like(post, person) }
             try await board.unlike(post, people[2])
             #expect(try await board.status("DELETE", "/v1/posts/\(others[0].id)", as: people[0]) == 204)
+            for (path, field, person) in [
+                ("/v1/posts/\(post.id)", "body", people[1]), ("/v1/threads/\(thread.id)", "title", people[0]),
+                ("/v1/users/me", "displayName", people[2]),
+            ] { #expect(try await board.call("PATCH", path, as: person, [field: "新しい"]).status == 200) }
             #expect(try await board.status("DELETE", "/v1/threads/\(thread.id)", as: people[0]) == 204)
             for image in [cover, photo] {
                 try await eventually("the picture is gone") { try await board.status("GET", image.url) == 404 }
@@ -57,6 +62,7 @@ extension IntegrationTests {
             try await eventually("all posts are gone") {
                 try await board.log(PostDeleted.self, of: .posts) { $0.threadId == thread.id }.count == 6
             }
+            #expect(try await board.status("DELETE", "/v1/users/me", as: people[2]) == 204)
         }
 
         /// In each partition 1, 2, 3, …, in one life of the log.

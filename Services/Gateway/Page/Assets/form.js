@@ -107,6 +107,7 @@ export async function writing(form, plan) {
     if (problem.isPassing) {
       state = "waiting";
       says.textContent = words("send.later");
+      says.scrollIntoView({ block: "nearest" });
       retry = setTimeout(submit, pause);
       pause = Math.min(30_000, pause * 2);
       return;

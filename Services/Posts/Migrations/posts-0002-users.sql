@@ -1,0 +1,3 @@
+insert into pending_cascades (shard, kind, id)
+select known_threads.shard, 'thread', thread_id from cascades join known_threads on known_threads.id = thread_id;
+drop table cascades;
