@@ -169,6 +169,10 @@ class Writing(PageTest):
         self.assertEqual(page.locator("#title").input_value(), TITLE)
         self.assertEqual(page.locator("#body").input_value(), "消えては困る本文")
         page.locator("#preview .frame img").wait_for()
+        with page.expect_navigation(): page.get_by_role("button", name="下書きを捨てる").click()
+        ready(page)
+        self.assertEqual((page.locator("#title").input_value(), page.locator("#body").input_value()), ("", ""))
+        self.assertTrue(page.locator("#preview .frame").is_hidden())
 
     def test_what_is_sent_without_a_connection_goes_out_when_it_is_back_and_once(self):
         self.expected = ["ERR_INTERNET_DISCONNECTED", "ERR_FAILED"]

@@ -41,6 +41,7 @@ export async function writing(form, plan) {
   const button = find("#send", form);
   const says = find("#form-says");
   const note = find("#draft-says");
+  const discard = find("#discard", form);
   const names = Object.keys(plan.rules);
   const touched = new Set();
   let sent = {};
@@ -72,6 +73,7 @@ export async function writing(form, plan) {
     says.textContent = "";
     const texts = Object.fromEntries(Object.entries(fields()).filter(([, value]) => typeof value === "string"));
     kept.save({ fields: texts, sent, at: Date.now() });
+    discard.hidden = false;
     note.textContent = words("draft.saved", { time: clockText(Date.now()) });
     show();
   }
@@ -149,6 +151,7 @@ export async function writing(form, plan) {
   form.addEventListener("focusout", (event) => {
     if (names.includes(event.target.name) && event.target.value !== "") { touched.add(event.target.name); if (state === "writing") show(); }
   });
+  discard.addEventListener("click", async () => { await kept.clear(); form.reset(); location.reload(); });
   guardConversion(form);
   form.addEventListener("submit", (event) => { event.preventDefault(); if (!button.disabled) submit(); });
   addEventListener("online", () => { if (state === "waiting") { pause = 2_000; submit(); } });
@@ -164,6 +167,7 @@ export async function writing(form, plan) {
     if (blob) await picture.take(blob, false);
     sent = before.sent ?? {};
     note.textContent = words("draft.restored");
+    discard.hidden = false;
   }
   show();
   for (const name of names) if (form.elements[name].value !== "") touched.add(name);

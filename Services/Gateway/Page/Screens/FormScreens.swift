@@ -146,7 +146,8 @@ extension PageParts {
     func send(_ label: String) -> HTML {
         """
         <div class="send"><button class="button main" id="send" disabled>\(label)</button>\
-        <span class="soft small" id="draft-says" role="status"></span></div>
+        <span class="soft small" id="draft-says" role="status"></span>\
+        <button type="button" class="button quiet" id="discard" hidden>\(self.words("draft.discard"))</button></div>
         <p class="says" id="form-says" role="alert"></p>
         """
     }
