@@ -67,13 +67,13 @@ struct TestIndex: Sendable {
     }
 
     /// The posts that a search finds, page by page.
-    func find(_ search: PostSearch, walkLimit: Int = 2_000, sortLimit: Int = 20_000) async throws -> [ID] {
+    func find(_ search: PostSearch, stride: Int = 50, sortLimit: Int = 20_000) async throws -> [ID] {
         var found: [ID] = []
         var search = search
         while true {
             let page = search
             let places = try await self.host.database.transaction(.repeatableRead, readOnly: true) {
-                try SearchQueryStore(connection: $0, walkLimit: walkLimit, sortLimit: sortLimit).places(of: page)
+                try SearchQueryStore(connection: $0, stride: stride, sortLimit: sortLimit).places(of: page)
             }
             found += places.prefix(search.limit).map(\.id)
             guard places.count > search.limit else { return found }

@@ -2,7 +2,6 @@ import Events
 import KeijibanAPI
 import Postgres
 import ServiceHost
-import ServiceKit
 
 /// Keeps the search index level with the posts' own log, and lets a search wait until it is.
 final class SearchIndex: Sendable {
@@ -12,13 +11,11 @@ final class SearchIndex: Sendable {
     private let database: Database
     private let topic: String
     private let follower: LogFollower
-    private let telemetry: Telemetry
     private let wake = Wake()
 
     init(_ host: ServiceHost, of reader: LogReader, deadLetters: DeadLetterRelay) {
         self.database = host.database
         self.topic = reader.topic
-        self.telemetry = host.telemetry
         let target = DatabaseTarget(
             SearchProjection(log: reader.log),
             in: host.database,
@@ -30,12 +27,8 @@ final class SearchIndex: Sendable {
     /// Follows the log until cancelled.
     func run() async {
         while !Task.isCancelled {
-            do {
-                try await self.follower.catchUp(topic: self.topic)
-            } catch {
-                if Task.isCancelled { return }
-                self.telemetry.report(.projectorFailed, ["topic": self.topic, "reason": "\(error)"])
-            }
+            // Where its database is away the next turn tries again; the host reports it.
+            try? await self.follower.catchUp(topic: self.topic)
             await self.wake.wait(atMost: Self.interval)
         }
     }

@@ -21,8 +21,8 @@ struct SearchProjection: Projection {
             // The deletion that emptied it follows.
             case .postCreated(let post) where post.redacted == true: break
             case .postEdited(let post) where post.redacted == true: break
-            case .postCreated(let post): entries[post.id] = SearchEntry(post)
-            case .postEdited(let post): entries[post.id] = SearchEntry(post)
+            case .postCreated(let post): Self.note(SearchEntry(post), in: &entries)
+            case .postEdited(let post): Self.note(SearchEntry(post), in: &entries)
             case .postDeleted(let post):
                 entries[post.id] = nil
                 gone.insert(post.id)
@@ -33,6 +33,12 @@ struct SearchProjection: Projection {
         try store.begin()
         try store.remove(gone)
         try store.put(entries.values.sorted { $0.postId < $1.postId })
+    }
+
+    /// Of two versions the higher stands.
+    private static func note(_ entry: SearchEntry, in entries: inout [ID: SearchEntry]) {
+        guard entries[entry.postId].map({ $0.version < entry.version }) ?? true else { return }
+        entries[entry.postId] = entry
     }
 
     func rebuild(_ shard: Shard, from events: [Event], in connection: Connection) throws {

@@ -207,7 +207,7 @@ extension IntegrationTests {
             ("date=2024-03-02&tz=Mars/Base", "tz"),
             ("date=2024-03-02&tz=JST", "tz"), ("tz=GMT%2B9", "tz"), ("tz=", "tz"), ("from=2024-03-02", "from"),
             ("to=yesterday", "to"), ("thread=1", "thread"), ("author=you", "author"), ("q=", "q"), ("q=%E3%80%80", "q"),
-            ("q=a%00b", "q"), ("q=%E2%80%8B", "q"), ("q=" + String(repeating: "a", count: 101), "q"), ("q=a&q=b", "q"),
+            ("q=a%01b", "q"), ("q=%E2%80%8B", "q"), ("q=" + String(repeating: "a", count: 101), "q"), ("q=a&q=b", "q"),
             ("limit=0", "limit"), ("limit=101", "limit"), ("limit=x", "limit"), ("cursor=x", "cursor"),
             ("order=latest", "order"), ("word=a", "word"),
         ])
