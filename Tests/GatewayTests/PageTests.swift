@@ -20,7 +20,12 @@ struct PageTests {
 
     @Test func anExcerptIsCutBetweenCharacters() {
         let family = "👨‍👩‍👧‍👦"
-        #expect(Excerpt.text(of: String(repeating: family, count: 21), lines: 1, characters: 20) == String(repeating: family, count: 20) + "…")
+        #expect(
+            Excerpt.text(of: String(repeating: family, count: 21), lines: 1, characters: 20) == String(
+                repeating: family,
+                count: 20
+            ) + "…"
+        )
         #expect(Excerpt.text(of: "一\n二\n三", lines: 2, characters: 9) == "一\n二…")
         #expect(Excerpt.text(of: "一\n二", lines: 2, characters: 9) == "一\n二")
         #expect(Excerpt.row(of: "一\n\n\n二") == "一\n二")
@@ -35,7 +40,9 @@ struct PageTests {
         #expect(PageTime.start(of: "2026-02-30") == nil && PageTime.start(of: "") == nil)
     }
 
-    @Test(arguments: [(nil, "ja"), ("fr-FR", "ja"), ("en-US,ja;q=0.8", "en"), ("ja,en;q=0.9", "ja"), ("fr,en;q=0.1", "en")])
+    @Test(arguments: [
+        (nil, "ja"), ("fr-FR", "ja"), ("en-US,ja;q=0.8", "en"), ("ja,en;q=0.9", "ja"), ("fr,en;q=0.1", "en"),
+    ])
     func japaneseComesFirst(_ header: String?, _ language: String) {
         #expect(PageWords.of(acceptLanguage: header).language.rawValue == language)
     }
@@ -62,14 +69,19 @@ struct PageTests {
     func onlyThePagesOwnScriptsActForItsUser(_ fields: [String: String], _ isPage: Bool) throws {
         var headers: Headers = [:]
         for (name, value) in fields { headers[name] = value }
-        #expect(PageSession.isFromPage(try RequestHead(method: "POST", target: "/v1/threads", headers: headers)) == isPage)
+        #expect(
+            PageSession.isFromPage(try RequestHead(method: "POST", target: "/v1/threads", headers: headers)) == isPage
+        )
     }
 
     @Test func aCookieIsFoundAmongOthers() throws {
         let head = try RequestHead(method: "GET", target: "/", headers: ["Cookie": "a=b; keijiban-session=x.y=z; c"])
         #expect(PageCookie.session.value(in: head) == "x.y=z")
         #expect(PageCookie.device.value(in: head) == nil)
-        #expect(PageCookie.session.setting("t", head) == "keijiban-session=t; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax")
+        #expect(
+            PageCookie.session.setting("t", head)
+                == "keijiban-session=t; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax"
+        )
     }
 
     @Test func anAddressesValuesAreEncoded() {

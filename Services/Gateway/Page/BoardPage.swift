@@ -69,7 +69,8 @@ struct BoardPage: Sendable {
         self.screen(path) { parts in try await make(Self.id(in: parts.visitor.head), parts) }
     }
 
-    private func feed(_ path: String, _ make: @escaping @Sendable (Request, Visitor) async throws -> Response) -> Route {
+    private func feed(_ path: String, _ make: @escaping @Sendable (Request, Visitor) async throws -> Response) -> Route
+    {
         Route("GET", path) { request in
             do {
                 return try await make(request, Visitor(request.head))
@@ -87,7 +88,8 @@ struct BoardPage: Sendable {
     private static func view(of problem: Problem, _ parts: PageParts) -> PageView {
         let words = parts.words
         let isAway = problem.status >= 500 || problem.status == 405
-        let main = isAway
+        let main =
+            isAway
             ? parts.away(problem)
             : parts.empty(
                 "lost",

@@ -5,7 +5,12 @@ struct PageCookie: Sendable {
     /// The token. No script reads it.
     static let session = PageCookie("keijiban-session", path: "/", days: 30, rules: "HttpOnly; SameSite=Lax")
     /// The secret by which this browser gets its account back. It is sent to one path only, and no script reads it.
-    static let device = PageCookie("keijiban-device", path: "/page/session", days: 400, rules: "HttpOnly; SameSite=Strict")
+    static let device = PageCookie(
+        "keijiban-device",
+        path: "/page/session",
+        days: 400,
+        rules: "HttpOnly; SameSite=Strict"
+    )
     /// How far the last write went; scripts set it. It is no secret.
     static let position = PageCookie("keijiban-position", path: "/", days: 0, rules: "SameSite=Strict")
 

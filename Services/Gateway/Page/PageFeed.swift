@@ -79,7 +79,9 @@ struct PageFeed: Sendable {
             """
     }
 
-    private func feed(title: String, path: String, updated: Timestamp?, _ entries: [HTML], _ visitor: Visitor) -> Response {
+    private func feed(title: String, path: String, updated: Timestamp?, _ entries: [HTML], _ visitor: Visitor)
+        -> Response
+    {
         let address = visitor.origin + path
         let own = visitor.origin + visitor.head.path
         let feed: HTML = """

@@ -50,7 +50,9 @@ struct PageSession: Sendable {
     ) -> Route {
         Route(method, path, bodyLimit: bodyLimit) { request in
             let language = PageWords.of(acceptLanguage: request.headers["Accept-Language"]).language
-            guard Self.isFromPage(request.head) else { return ProblemAnswer.response(Problem(.forbidden, in: language)) }
+            guard Self.isFromPage(request.head) else {
+                return ProblemAnswer.response(Problem(.forbidden, in: language))
+            }
             do {
                 return try await handler(request)
             } catch {

@@ -59,7 +59,12 @@ struct DailyScreen: Sendable {
     }
 
     /// Which thread of reports, where there are several.
-    private func choice(_ threads: [KeijibanAPI.Thread], _ chosen: KeijibanAPI.Thread, _ day: String?, _ parts: PageParts)
+    private func choice(
+        _ threads: [KeijibanAPI.Thread],
+        _ chosen: KeijibanAPI.Thread,
+        _ day: String?,
+        _ parts: PageParts
+    )
         -> HTML
     {
         let links: [HTML] = threads.map { thread in

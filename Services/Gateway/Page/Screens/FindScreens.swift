@@ -26,7 +26,8 @@ struct FindScreens: Sendable {
         let clear: HTML =
             hasWish ? "<a class=\"button\" href=\"/search\">\(parts.icon("cross"))\(parts.words("clear"))</a>" : ""
         let isOther: HTML =
-            author.flatMap { ID($0) }.map { "<input type=\"hidden\" name=\"author\" value=\"\($0.description)\">" } ?? ""
+            author.flatMap { ID($0) }.map { "<input type=\"hidden\" name=\"author\" value=\"\($0.description)\">" }
+            ?? ""
         return PageView(
             title: parts.words("tab.search"),
             script: "find",
