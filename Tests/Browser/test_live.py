@@ -77,6 +77,8 @@ class Live(PageTest):
         page.locator("#status").get_by_text("いまつながりにくくなっています").wait_for()
         self.hanako.likes(self.post)
         self.hanako.posts(self.thread, "つながらないあいだに書かれた投稿です")
+        page.locator("article h2 a").click()
+        page.get_by_text("いま見えているものは残ります。").wait_for()
         self.assertEqual(page.locator("article").count(), 1)
         page.context.set_offline(False)
         page.locator("#status").wait_for(state="hidden")

@@ -23,6 +23,7 @@ const titleRule = { least: Number(document.body.dataset.least), most: Number(doc
 let name = "document.textpack";
 let threads = [];
 let sending = null;
+let isTouched = false;
 
 const isDaily = () => threads.find(({ id }) => id === into.value)?.kind === "dailyReport";
 
@@ -39,7 +40,7 @@ function show() {
   const { title, body } = parts(text);
   showCount(form, "text", rules.body);
   const wrong = faultOf({ title, body });
-  sayField(form, "text", text === "" ? null : wrong);
+  sayField(form, "text", isTouched ? wrong : null);
   button.disabled = Boolean(wrong) || picture.isBusy || !into.value || sending !== null;
   const list = find("#preview");
   list.inert = true;
@@ -63,6 +64,7 @@ async function take(file) {
   try {
     const document = await open(file);
     name = file.name;
+    isTouched = true;
     await start(document.text, document.picture);
   } catch (error) {
     says.textContent = words(error instanceof TooLarge ? "documents.large" : "documents.wrong");
@@ -99,7 +101,7 @@ async function post() {
 }
 
 find("#file").addEventListener("change", ({ target }) => { if (target.files[0]) take(target.files[0]); target.value = ""; });
-find("#new").addEventListener("click", () => { name = "document.textpack"; start("# ", null); });
+find("#new").addEventListener("click", () => { name = "document.textpack"; isTouched = false; start("# ", null); });
 const drop = find("#file-drop");
 drop.addEventListener("dragover", (event) => event.preventDefault());
 drop.addEventListener("drop", (event) => {
@@ -108,6 +110,7 @@ drop.addEventListener("drop", (event) => {
 });
 form.addEventListener("input", () => {
   sending = null;
+  isTouched = true;
   kept.save({ text: form.elements.text.value, name });
   show();
 });

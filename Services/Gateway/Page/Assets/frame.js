@@ -3,12 +3,15 @@ import { all, find } from "./dom.js";
 import { get } from "./api.js";
 import { listen } from "./acts.js";
 import { endless, keepPlace } from "./list.js";
+import { say } from "./status.js";
 import { keepTimes } from "./time.js";
+import { words } from "./words.js";
 
 /** Sets a screen up; returns its list where it has one. */
 export async function frame() {
   listen();
   retryAway();
+  stayOffline();
   for (const input of all(".day input[type=date]")) input.addEventListener("change", () => { if (input.value) input.form.requestSubmit(); });
   find(".finder")?.addEventListener("formdata", ({ formData }) => {
     for (const [name, value] of [...formData]) if (value === "") formData.delete(name);
@@ -21,6 +24,16 @@ export async function frame() {
 
 /** Says that all of a screen works, to whoever waits for it. */
 export const isReady = () => { document.body.dataset.ready = "yes"; };
+
+/** Without a connection a link would lead to nothing, and take away what is still here. */
+function stayOffline() {
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[href^='/']");
+    if (!link || navigator.onLine) return;
+    event.preventDefault();
+    say(words("offline.link"));
+  });
+}
 
 /** Where a service was away when the page was made: asks until it is back, then reads the page again. */
 async function retryAway() {
