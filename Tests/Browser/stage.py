@@ -64,7 +64,7 @@ class PageTest(unittest.TestCase):
 def ready(page):
     """Waits until the page's scripts have set it up."""
     page.wait_for_load_state("load")
-    eventually(page, "() => document.body.dataset.ready === 'yes'")
+    page.locator("body[data-ready=yes]").wait_for(state="attached")
 
 
 def eventually(page, expression, argument=None, seconds=10):

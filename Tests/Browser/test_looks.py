@@ -113,11 +113,12 @@ class Looks(PageTest):
 
     def test_every_screen_is_well_formed_on_a_wide_screen(self): self.check_and_shoot("wide", "light")
 
-    def test_every_screen_is_well_formed_in_the_dark(self): self.check_and_shoot("phone", "dark")
-
-    def test_every_screen_fits_320_pixels(self):
-        check = lambda name, page: self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 320)
-        self.each_screen(check, viewport={"width": 320, "height": 640})
+    def test_every_screen_fits_320_pixels_and_the_dark(self):
+        def check(name, page):
+            self.shoot(page, f"{name}-narrow-dark")
+            self.assertEqual(page.evaluate(FAULTS), [])
+            self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 320)
+        self.each_screen(check, viewport={"width": 320, "height": 640}, color_scheme="dark")
 
     def test_every_screen_speaks_english(self):
         def check(name, page):

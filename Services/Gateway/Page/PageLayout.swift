@@ -3,6 +3,12 @@ import KeijibanAPI
 
 /// One screen, to be put into the frame that all have.
 struct PageView: Sendable {
+    enum Template: String {
+        case threadRow = "thread-row"
+        case postRow = "post-row"
+        case postCard = "post-card"
+    }
+
     enum Tab: String, CaseIterable {
         case threads, daily, search, me
 
@@ -15,6 +21,8 @@ struct PageView: Sendable {
     var tab: Tab?
     var main: HTML
     var head: HTML = .empty
+    /// Which templates its script fills in.
+    var templates: [Template] = []
     /// Values that its script needs, as attributes of the body.
     var data: HTML = .empty
     var status = 200
@@ -68,7 +76,7 @@ extension PageParts {
             \(view.main)
             </main>
             \(self.tabs(view))
-            \(self.templates)
+            \(view.templates.map(self.template))
             <noscript><p class="banner column">\(self.words("noscript"))</p></noscript>
             </body></html>
             """

@@ -86,44 +86,55 @@ extension PageParts {
     }
 
     /// Markup for scripts to fill in.
-    var templates: HTML {
-        let nobody = Author(id: ID(high: 0, low: 0), displayName: "")
-        let thread = KeijibanAPI.Thread(
-            id: nobody.id,
-            version: 1,
-            title: "",
-            description: "",
-            kind: .discussion,
-            image: nil,
-            author: nobody,
-            createdAt: Timestamp(milliseconds: 0),
-            lastPostedAt: nil,
-            postCount: 0,
-            likeCount: 0,
-            canDelete: false
-        )
-        let post = Post(
-            id: nobody.id,
-            version: 1,
-            threadId: nobody.id,
-            threadTitle: "",
-            title: "",
-            body: "",
-            date: Timestamp(milliseconds: 0),
-            image: nil,
-            author: nobody,
-            createdAt: Timestamp(milliseconds: 0),
-            editedAt: nil,
-            likeCount: 0,
-            likedByMe: false,
-            canDelete: false
-        )
-        return """
-            <template id="thread-row">\(self.threadRow(thread))</template>
-            <template id="post-row">\(self.postRow(post))</template>
-            <template id="post-card">\(self.postCard(post))</template>
-            """
+    func template(_ kind: PageView.Template) -> HTML {
+        let content: HTML =
+            switch kind {
+            case .threadRow: self.threadRow(.blank)
+            case .postRow: self.postRow(.blank)
+            case .postCard: self.postCard(.blank)
+            }
+        return "<template id=\"\(kind.rawValue)\">\(content)</template>"
     }
+}
+
+extension Author {
+    fileprivate static let nobody = Author(id: ID(high: 0, low: 0), displayName: "")
+}
+
+extension KeijibanAPI.Thread {
+    fileprivate static let blank = KeijibanAPI.Thread(
+        id: Author.nobody.id,
+        version: 1,
+        title: "",
+        description: "",
+        kind: .discussion,
+        image: nil,
+        author: .nobody,
+        createdAt: Timestamp(milliseconds: 0),
+        lastPostedAt: nil,
+        postCount: 0,
+        likeCount: 0,
+        canDelete: false
+    )
+}
+
+extension Post {
+    fileprivate static let blank = Post(
+        id: Author.nobody.id,
+        version: 1,
+        threadId: Author.nobody.id,
+        threadTitle: "",
+        title: "",
+        body: "",
+        date: Timestamp(milliseconds: 0),
+        image: nil,
+        author: .nobody,
+        createdAt: Timestamp(milliseconds: 0),
+        editedAt: nil,
+        likeCount: 0,
+        likedByMe: false,
+        canDelete: false
+    )
 }
 
 /// The beginning of a text, cut between characters.

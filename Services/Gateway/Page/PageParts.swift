@@ -10,7 +10,7 @@ struct PageParts: Sendable {
 
     func icon(_ name: String) -> HTML {
         let address = self.assets.address(of: "icons.svg")
-        return "<svg class=\"icon\" viewBox=\"0 0 24 24\" aria-hidden=\"true\"><use href=\"\(address)#\(name)\"/></svg>"
+        return "<svg class=\"icon\" aria-hidden=\"true\"><use href=\"\(address)#\(name)\"/></svg>"
     }
 
     /// A number beside its icon, with a word for those who do not see the icon.

@@ -43,7 +43,8 @@ struct BoardScreens: Sendable {
                 path: "/",
                 image: nil,
                 type: "website"
-            )
+            ),
+            templates: [.threadRow]
         )
     }
 
@@ -84,6 +85,7 @@ struct BoardScreens: Sendable {
                 \(parts.openGraph(title: thread.title, text: thread.description, path: address, image: thread.image))
                 <link rel="alternate" type="application/atom+xml" title="\(thread.title)" href="\(address)/feed.atom">
                 """,
+            templates: [.postCard],
             data: " data-thread=\"\(id.description)\" data-order=\"\(order)\""
         )
     }

@@ -41,7 +41,8 @@ struct DailyScreen: Sendable {
                 <div class="reports">
                 \(found)
                 </div>
-                """
+                """,
+            templates: [.postRow]
         )
     }
 

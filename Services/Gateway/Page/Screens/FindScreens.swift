@@ -45,6 +45,7 @@ struct FindScreens: Sendable {
                 \(clear)</div></form>
                 \(found)
                 """,
+            templates: [.postRow],
             words: words
         )
     }
@@ -65,7 +66,8 @@ struct FindScreens: Sendable {
                 <p class="meta">\(parts.count(user.postCount, of: "postCount", icon: "posts"))\
                 \(parts.count(user.likeCount, of: "likeCount", icon: "heart"))</p></div></div>
                 \(found)
-                """
+                """,
+            templates: [.postRow]
         )
     }
 

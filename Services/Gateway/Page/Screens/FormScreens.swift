@@ -30,7 +30,8 @@ struct FormScreens: Sendable {
                 \(parts.preview(kind: "thread-row"))
                 \(parts.send(words("thread.open")))
                 </form>
-                """
+                """,
+            templates: [.threadRow]
         )
     }
 
@@ -91,7 +92,8 @@ extension PageParts {
                 \(self.preview(kind: "post-card"))
                 \(self.send(post == nil ? self.words("write.send") : self.words("edit.send")))
                 </form>
-                """
+                """,
+            templates: [.postCard]
         )
     }
 

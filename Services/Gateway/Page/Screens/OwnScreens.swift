@@ -43,7 +43,8 @@ struct OwnScreens: Sendable {
                 </div><a class="button" href="/documents">\(parts.icon("package"))\(words("documents.open"))</a></div>
                 \(self.act("erase", "me.erase", icon: "bin", parts, isDanger: true))
                 </section>
-                """
+                """,
+            templates: [.postRow]
         )
     }
 
@@ -97,6 +98,7 @@ struct OwnScreens: Sendable {
                 <p class="says" id="form-says" role="alert"></p>
                 </form>
                 """,
+            templates: [.postCard],
             data: " data-least=\"\(parts.titleLength.lowerBound)\" data-most=\"\(parts.titleLength.upperBound)\""
         )
     }
