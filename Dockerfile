@@ -20,7 +20,7 @@ FROM debian:bookworm-slim
 # Time zones for calendar days, certificates for brokers and databases over TLS.
 RUN apt-get update \
  && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
-      ca-certificates libcurl4 libmicrohttpd12 libpq5 librdkafka1 libssl3 libstdc++6 libvips42 libzip4 tzdata \
+      ca-certificates libcurl4 libmicrohttpd12 libpq5 librdkafka1 libssl3 libstdc++6 libvips42 tzdata zlib1g \
  && rm -rf /var/lib/apt/lists/* \
  && useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin keijiban \
  && install --directory --owner=10001 /var/lib/keijiban

@@ -58,6 +58,7 @@ let package = Package(
         system("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
         system("CVips", pkgConfig: "vips", apt: "libvips-dev"),
         system("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
+        system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
         .systemLibrary(name: "CSpawn", path: "Shared/CSpawn"),
 
         module("BlockingIO"),
@@ -66,6 +67,7 @@ let package = Package(
         module("HTTP", "BlockingIO", "CMicroHTTPD", "CCurl"),
         module("Imaging", "BlockingIO", "CVips"),
         module("Crypto", "CCrypto"),
+        module("Zip", "CZlib"),
         module("KeijibanAPI"),
         module("ServiceKit", "BlockingIO", "HTTP"),
         module("Peers", "KeijibanAPI", "ServiceKit", "HTTP", "Crypto"),
@@ -76,7 +78,7 @@ let package = Package(
         service("Posts"),
         service("Media", "Imaging"),
         service("Likes"),
-        service("Gateway", resources: [.embedInCode("Documents"), .embedInCode("Page/Assets")]),
+        service("Gateway", resources: [.embedInCode("Documents"), .embedInCode("Page/Assets")], "Zip"),
         .executableTarget(
             name: "Keijiban",
             dependencies: ["Events", "Kafka", "Postgres", "ServiceKit", "HTTP", "BlockingIO", "CSpawn"],
@@ -87,21 +89,22 @@ let package = Package(
 
         .target(
             name: "TestSupport",
-            dependencies: ["Kafka", "Postgres", "HTTP", "ServiceKit", "Events", "KeijibanAPI"],
+            dependencies: ["Kafka", "Postgres", "HTTP", "ServiceKit", "Events", "KeijibanAPI", "Zip", "CZlib"],
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),
         tests("PostgresTests", "Postgres"),
         tests("KafkaTests", "Kafka"),
         tests("HTTPTests", "HTTP"),
-        tests("ImagingTests", "Imaging", "CVips"),
+        tests("ImagingTests", "Imaging", "CVips", "CZlib"),
         tests("CryptoTests", "Crypto"),
+        tests("ZipTests", "Zip"),
         tests("ServiceKitTests", "ServiceKit", "HTTP"),
         tests("KeijibanAPITests", "KeijibanAPI"),
         tests("EventsTests", "Events", "Crypto", "Kafka", "Postgres", "HTTP", "Peers", "ServiceKit", "KeijibanAPI"),
         tests("PeersTests", "Peers", "HTTP", "Crypto", "KeijibanAPI"),
         tests("KeijibanTests", "Keijiban", "HTTP"),
-        tests("GatewayTests", "Gateway", "Events", "KeijibanAPI", "ServiceHost", "HTTP"),
+        tests("GatewayTests", "Gateway", "Events", "KeijibanAPI", "ServiceHost", "HTTP", "Zip"),
         tests("PostsTests", "Posts", "ServiceHost", "Events", "KeijibanAPI", "ServiceKit", "Postgres"),
         tests(
             "MediaTests",
@@ -131,7 +134,9 @@ let package = Package(
             "Kafka",
             "HTTP",
             "Postgres",
-            "Crypto"
+            "Crypto",
+            "Imaging",
+            "Zip"
         ),
     ]
 )

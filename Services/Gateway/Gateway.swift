@@ -45,13 +45,15 @@ struct Gateway {
             secret: host.settings.access.secret
         )
         let media = MediaWriting(context: context, imageLimit: imageLimit)
+        let exports = ExportDesk(context: context)
         let reading =
             ThreadReading(context: context).routes + PostReading(context: context).routes
-            + SearchReading(context: context).routes
+            + SearchReading(context: context).routes + LikeReading(context: context).routes
             + CountReading(context: context).routes + MediaReading(context: context).routes
+            + PackageReading(context: context).routes + exports.routes
         let writing =
             ThreadWriting(context: context).routes + PostWriting(context: context).routes + media.routes
-            + LikeWriting(context: context, queue: likes).routes
+            + LikeWriting(context: context, queue: likes).routes + PackageWriting(context: context).routes
         let board = PageSession.opening(users.routes + reading + writing)
         let page = BoardPage(board, titleLength: titleLength)
         return try host.components(
@@ -60,6 +62,7 @@ struct Gateway {
                 + host.settings.access.guarding(users.internalRoutes + logRoutes(reader)),
             background: counting.components + [
                 Component("relay", relay.run), Component("likes", likes.run), Component("writes", writes.run),
+                Component("exports", exports.run),
                 Component("keys") { try await signing.keepLoaded(host) },
                 Component("user news", UserNews(host: host, board: counting.reader, log: log).run),
                 Component("peers") { await PeerWatch(context: context).run() },

@@ -36,7 +36,7 @@ struct Likes {
         let routes = LikeRoutes(host: host, store: store, writes: writes)
         return try host.components(
             log: log,
-            routes: host.settings.access.guarding(routes.all + logRoutes(reader)),
+            routes: host.settings.access.guarding(routes.all + LikeListRoutes(host).all + logRoutes(reader)),
             background: [
                 Component("relay", relay.run), Component("projector", projector.run),
                 Component("dead letters", deadLetters.run), Component("cascades", cascades.run),

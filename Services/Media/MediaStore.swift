@@ -13,6 +13,19 @@ struct MediaStore: Sendable {
         try connection.query("select \(Self.columns) from media where id = any($1)", ids).map(Self.record)
     }
 
+    /// A person's pictures, newest first, below `before` where it is given.
+    func media(ofOwner owner: ID, before id: ID?, limit: Int, in connection: Connection) throws -> [MediaRecord] {
+        try connection.query(
+            """
+            select \(Self.columns) from media
+            where owner_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3
+            """,
+            owner,
+            id,
+            Int64(limit)
+        ).map(Self.record)
+    }
+
     /// One size of a picture, without its bytes.
     func rendition(_ id: ID, _ size: PictureSize, in connection: Connection) throws -> StoredRendition? {
         try connection.query(

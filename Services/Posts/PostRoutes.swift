@@ -15,6 +15,9 @@ struct PostRoutes: Sendable {
             self.host.route("POST", "/internal/threads/{threadId}/posts", bodyLimit: 4_000_000) {
                 try Self.answer(try await self.writing.post($0))
             },
+            self.host.route("POST", "/internal/threads/{threadId}/posts/import", bodyLimit: 4_000_000) {
+                try Self.answer(try await self.writing.post($0, packagedAs: $0.headers["Keijiban-Package"]))
+            },
             self.host.route("PATCH", "/internal/posts/{postId}", bodyLimit: 4_000_000) {
                 try Self.answer(try await self.writing.edit($0))
             },

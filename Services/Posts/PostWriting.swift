@@ -25,7 +25,8 @@ struct PostWriting: Sendable {
         self.threads = host.peer("threads")
     }
 
-    func post(_ request: Request) async throws -> PostOutcome {
+    /// - Parameter package: The hash of the package that the post was in, which is then what a repeat must have.
+    func post(_ request: Request, packagedAs package: String? = nil) async throws -> PostOutcome {
         let user = try await self.host.user(of: request)
         let threadId = try request.pathID("threadId")
         let shard = self.store.log.shard(of: threadId)
@@ -33,9 +34,9 @@ struct PostWriting: Sendable {
             IdempotentRequest(
                 shard: shard,
                 user: user,
-                path: "/v1/threads/\(threadId)/posts",
+                path: "/v1/threads/\(threadId)/posts" + (package == nil ? "" : "/import"),
                 key: key,
-                body: request.body
+                body: package.map { Array($0.utf8) } ?? request.body
             )
         }
         return try await self.gate.admitting(keyed) {

@@ -8,4 +8,8 @@ let migrations = [
         name: "threads-0002-users",
         sql: String(decoding: PackageResources.threads_0002_users_sql, as: UTF8.self)
     ),
+    Migration(
+        name: "threads-0003-lists",
+        sql: String(decoding: PackageResources.threads_0003_lists_sql, as: UTF8.self)
+    ),
 ]

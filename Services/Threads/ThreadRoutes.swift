@@ -27,9 +27,20 @@ struct ThreadRoutes: Sendable {
             self.host.route("POST", "/internal/threads", bodyLimit: 4_000_000, self.open),
             self.host.route("GET", "/internal/threads", self.list),
             self.host.route("GET", "/internal/threads/batch", self.some),
+            self.host.route("GET", "/internal/users/{userId}/threads", self.ofAuthor),
             self.host.route("PATCH", "/internal/threads/{threadId}", bodyLimit: 4_000_000, self.edit),
             self.host.route("DELETE", "/internal/threads/{threadId}", self.delete),
         ]
+    }
+
+    private func ofAuthor(_ request: Request) async throws -> Response {
+        let author = try request.pathID("userId")
+        let before = request.query.first("after").flatMap { ID($0) }
+        return try .json(
+            try await self.host.database.withConnection {
+                try self.store.threads(ofAuthor: author, before: before, limit: request.limit, in: $0)
+            }
+        )
     }
 
     private func open(_ request: Request) async throws -> Response {

@@ -57,6 +57,19 @@ struct ThreadStore: Sendable {
         ).map(Self.record)
     }
 
+    /// A person's threads, newest first, below `before` where it is given.
+    func threads(ofAuthor author: ID, before id: ID?, limit: Int, in connection: Connection) throws -> [ThreadRecord] {
+        try connection.query(
+            """
+            select \(Self.columns) from threads
+            where author_id = $1 and deleted_at is null and ($2::uuid is null or id < $2) order by id desc limit $3
+            """,
+            author,
+            id,
+            Int64(limit)
+        ).map(Self.record)
+    }
+
     /// The standing threads of a shard as events, for who rebuilds what came from it.
     var snapshotRows: LogReader.Rows {
         { shard, after, limit, connection in

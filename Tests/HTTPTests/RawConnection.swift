@@ -94,6 +94,17 @@ import Glibc
         }
     }
 
+    /// What comes until the last chunk of a body has.
+    func readUntilEndOfBody() async throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while !bytes.suffix(5).elementsEqual(Array("0\r\n\r\n".utf8)) {
+            let piece = try await self.read(16_384)
+            guard !piece.isEmpty else { throw Failure(call: "recv", code: 0) }
+            bytes += piece
+        }
+        return bytes
+    }
+
     func finishSending() {
         shutdown(self.descriptor, Int32(SHUT_WR))
     }

@@ -174,4 +174,63 @@ struct StreamTests {
             #expect(!streams.streams[0].write([1]))
         }
     }
+
+    /// A route whose body is sent as fast as the client takes it, by a task of the test.
+    private func sending(_ streams: Streams, to server: Server, _ connection: RawConnection) async throws -> BodyStream
+    {
+        try await connection.send("GET /live HTTP/1.1\r\nHost: a\r\n\r\n")
+        try await eventually("it is open") { server.statistics.streams == 1 }
+        return try #require(streams.streams.last)
+    }
+
+    @Test func whoReadsSlowlyIsWaitedForAndGetsAll() async throws {
+        let streams = Streams(limit: 64 * 1024)
+        try await withServer([streams.route]) { server in
+            let connection = try RawConnection(port: server.port, receiveBuffer: 4096)
+            let stream = try await self.sending(streams, to: server, connection)
+            let isDone = Mutex(false)
+            async let sent: Bool = {
+                for _ in 0..<20 {
+                    guard await stream.send([UInt8](repeating: 0x61, count: 100_000)) else { return false }
+                }
+                isDone.withLock { $0 = true }
+                stream.finish()
+                return true
+            }()
+            _ = try await connection.answer(toHead: true)
+            var count = 0
+            while count < 1_000_000 { count += try await connection.read(1_000).filter { $0 == 0x61 }.count }
+            // What does not fit into the stream and the sockets is still with its writer.
+            #expect(!isDone.withLock { $0 })
+            let rest = try await connection.readUntilEndOfBody()
+            #expect(await sent)
+            #expect(count + rest.filter { $0 == 0x61 }.count == 2_000_000)
+        }
+    }
+
+    @Test func aWriterThatWaitsForAClientWhoLeavesIsTold() async throws {
+        let streams = Streams(limit: 64 * 1024)
+        try await withServer([streams.route]) { server in
+            let connection = try RawConnection(port: server.port, receiveBuffer: 4096)
+            let stream = try await self.sending(streams, to: server, connection)
+            async let sent = stream.send([UInt8](repeating: 0x61, count: 50_000_000))
+            _ = try await connection.answer(toHead: true)
+            connection.vanish()
+            #expect(await !sent)
+        }
+    }
+
+    @Test func whatIsCutDoesNotLookWhole() async throws {
+        let streams = Streams()
+        try await withServer([streams.route]) { server in
+            let connection = try RawConnection(port: server.port)
+            let stream = try await self.sending(streams, to: server, connection)
+            #expect(await stream.send(Array("half".utf8)))
+            _ = try await connection.answer(toHead: true)
+            stream.cut()
+            #expect(await !stream.send([1]))
+            // No last chunk.
+            #expect(try await !connection.readToEnd().contains("0\r\n\r\n"))
+        }
+    }
 }

@@ -58,6 +58,15 @@ extension [UInt8] {
         return webPChunk("RIFF", chunks)
     }
 
+    /// A WebP in its extended form, with a colour profile before the picture.
+    func insertingWebPProfile(_ profile: [UInt8], _ width: Int, _ height: Int) -> [UInt8] {
+        let isExtended = self[12..<16].elementsEqual(Array("VP8X".utf8))
+        // The flag says that there is a profile; sizes are less one.
+        let head = [0x20, 0, 0, 0] + little(width - 1, bytes: 3) + little(height - 1, bytes: 3)
+        let pictures = Array(self[(isExtended ? 30 : 12)...])
+        return webPChunk("RIFF", Array("WEBP".utf8) + webPChunk("VP8X", head) + webPChunk("ICCP", profile) + pictures)
+    }
+
     func contains(_ text: String) -> Bool { self.firstRange(of: Array(text.utf8)) != nil }
 }
 

@@ -1,3 +1,4 @@
+import CZlib
 import Testing
 
 @testable import Imaging
@@ -98,6 +99,35 @@ struct RenditionTests {
             let colour = try Canvas(decoding: rendition.bytes)[50, 50]
             #expect(isNear(colour, [87, 202, 112], within: 6), "\(colour)")
         }
+    }
+
+    /// Phones and programs put the profile into the other formats too.
+    @Test func aPngAndAWebPWithAProfileKeepTheirColours() async throws {
+        let canvas = Canvas(100, 100) { _, _ in [120, 200, 120] }
+        let profile = Array("P3\0\0".utf8) + Self.compressed(Samples.displayP3)
+        let png = try canvas.encoded(.png(palette: false)).insertingChunk("iCCP", profile)
+        let webp = try canvas.encoded(.losslessWebp).insertingWebPProfile(
+            Samples.displayP3,
+            canvas.width,
+            canvas.height
+        )
+        for bytes in [png, webp] {
+            let renditions = try await self.processor.renditions(bytes)
+            for rendition in [renditions.original, renditions.display, renditions.thumbnail] {
+                let colour = try Canvas(decoding: rendition.bytes)[50, 50]
+                #expect(
+                    isNear(Array(colour.prefix(3)), [87, 202, 112], within: 6),
+                    "\(rendition.contentType) \(colour)"
+                )
+            }
+        }
+    }
+
+    private static func compressed(_ bytes: [UInt8]) -> [UInt8] {
+        var count = compressBound(uLong(bytes.count))
+        var packed = [UInt8](repeating: 0, count: Int(count))
+        _ = unsafe compress2(&packed, &count, bytes, uLong(bytes.count), 9)
+        return Array(packed.prefix(Int(count)))
     }
 
     @Test func aFullJpegComesOutWithinTheGoal() async throws {

@@ -18,6 +18,9 @@ struct ServingTests {
                 #expect(response.headers["X-Content-Type-Options"] == "nosniff")
                 #expect(response.headers["Content-Security-Policy"] == "default-src 'none'; sandbox")
                 #expect(response.headers["Accept-Ranges"] == "bytes")
+                // Whatever it was called when it was sent.
+                let name = "inline; filename=\"\(image.id)-\(size).png\""
+                #expect(response.headers["Content-Disposition"] == name)
                 #expect(
                     Self.pixels(response.bytes)
                         == [.original: [800, 600], .display: [667, 500], .thumbnail: [120, 120]][size]

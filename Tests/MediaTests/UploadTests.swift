@@ -58,7 +58,10 @@ struct UploadTests {
 
     @Test func aFormWithAnyFileNameIsAnImage() async throws {
         try await TestMedia.running { media in
-            for name in ["日報 3月.jpg", #"a\"b.jpg"#, "../../etc/passwd", "", "a%0D%0AX: y.jpg", "CON.png"] {
+            for name in [
+                "日報 3月.jpg", #"a\"b.jpg"#, "../../etc/passwd", "", "a%0D%0AX: y.jpg", "CON.png", "a\r\nX: y.jpg",
+                "a\u{0}b",
+            ] {
                 let body = Form.body(Samples.jpeg, fileName: name)
                 let response = try await media.upload(body, user: self.user, headers: Form.headers)
                 #expect(response.status == 201)

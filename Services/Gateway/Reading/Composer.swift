@@ -158,7 +158,8 @@ struct Composer: Sendable {
 }
 
 extension UserDirectory.People {
-    fileprivate func author(_ id: ID) -> Author {
+    /// As shown beside what they wrote.
+    func author(_ id: ID) -> Author {
         Author(id: id, displayName: self.standing[id]?.displayName ?? SignUp.defaultName)
     }
 }

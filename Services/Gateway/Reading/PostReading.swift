@@ -18,7 +18,7 @@ struct PostReading: Sendable {
 
     func one(_ viewer: Viewer) async throws -> Shown {
         let id = try viewer.request.pathID("postId")
-        let records = try await self.records([id])
+        let records = try await self.context.postRecords([id])
         let (items, notes) = try await self.context.composer.posts(records, for: viewer)
         guard let post = items.first else { throw ProblemKindError(.notFound) }
         return try Shown(post, version: post.version, notes: notes)
@@ -32,7 +32,7 @@ struct PostReading: Sendable {
             cursors: self.context.cursors,
             list: "/v1/threads/\(thread)/posts"
         )
-        try await self.requireThread(thread)
+        try await self.context.requireThread(thread)
         if query.order == "popular" { return try await self.popular(thread, query, viewer) }
         let target = "/internal/threads/\(thread)/posts?order=\(query.order)"
         return try await self.page(target, query, viewer)
@@ -72,28 +72,25 @@ struct PostReading: Sendable {
         }
         ranks.sort(by: >)
         let page = Array(ranks.prefix(query.limit))
-        let byID = Dictionary(uniqueKeysWithValues: try await self.records(page.map(\.id)).map { ($0.id, $0) })
+        let byID = Dictionary(
+            uniqueKeysWithValues: try await self.context.postRecords(page.map(\.id)).map { ($0.id, $0) }
+        )
         let (items, notes) = try await self.context.composer.posts(page.compactMap { byID[$0.id] }, for: viewer)
         let next = ranks.count > query.limit ? page.last : nil
         let cursor = next.map { self.context.cursors.encode(["\($0.key)", "\($0.id)"], list: query.list) }
         return try Shown(Page(items: items, nextCursor: cursor), notes: notes)
     }
+}
 
-    private func records(_ ids: [ID]) async throws -> [PostRecord] {
-        guard !ids.isEmpty else { return [] }
-        let posts = self.context.posts
-        let target = "/internal/posts/batch?ids=" + ids.map(\.description).joined(separator: ",")
-        return try posts.value(of: try await posts.get(target), as: [PostRecord].self)
-    }
-
+extension GatewayContext {
     /// 404 for a thread that is not there, or goes with its owner. One that the memory does not know is asked for.
-    private func requireThread(_ id: ID) async throws {
-        try await self.context.requireOwners { $0.owners(ofThread: id) }
-        switch self.context.board.memory.read({ $0.threads[id]?.state }) {
+    func requireThread(_ id: ID) async throws {
+        try await self.requireOwners { $0.owners(ofThread: id) }
+        switch self.board.memory.read({ $0.threads[id]?.state }) {
         case .standing: return
         case .gone: throw ProblemKindError(.notFound)
         case .unknown, nil:
-            if try await self.context.threadRecords([id], .english).isEmpty { throw ProblemKindError(.notFound) }
+            if try await self.threadRecords([id], .english).isEmpty { throw ProblemKindError(.notFound) }
         }
     }
 }

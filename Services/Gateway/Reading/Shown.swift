@@ -41,12 +41,19 @@ struct Shown: Sendable {
             "Vary": "Accept-Language, Authorization",
         ]
         self.notes.add(to: &headers)
-        let known = viewer.request.headers["If-None-Match"]?.split(separator: ",").map { $0.trimmingPrefix(" ") } ?? []
-        if known.contains(where: { $0 == tag || $0 == "*" || $0 == "W/\(tag)" }) {
+        if viewer.knows(tag) {
             headers["Content-Type"] = nil
             return Response(status: 304, headers: headers)
         }
         return Response(status: 200, headers: headers, body: .bytes(self.body))
+    }
+}
+
+extension Viewer {
+    /// Whether the reader has what an ETag stands for.
+    func knows(_ tag: String) -> Bool {
+        let known = self.request.headers["If-None-Match"]?.split(separator: ",").map { $0.trimmingPrefix(" ") } ?? []
+        return known.contains { $0 == tag || $0 == "*" || $0 == "W/\(tag)" }
     }
 }
 

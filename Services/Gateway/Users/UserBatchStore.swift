@@ -50,7 +50,7 @@ struct UserBatchStore {
         switch command.act {
         case .signUp, .join: return .notFound
         case .renew:
-            self.remember(user.id, command)
+            if resource == nil { self.remember(user.id, command) }
             return .created(user, isReplay: resource != nil, try self.reached(command))
         case .rename(_, let name, let condition): return try self.rename(user, name, condition, command)
         case .offer(_, let seed, let codes): return try self.offer(user, seed, codes, command, resource)

@@ -27,12 +27,7 @@ struct PostWriting: Sendable {
             body: viewer.request.body,
             isIdempotent: key != nil
         )
-        let record = try posts.value(of: answer, as: PostRecord.self)
-        let position = try self.context.note(answer, by: viewer)
-        try await self.context.reach(position, ifRepeated: answer, by: viewer)
-        let (items, notes) = try await self.context.composer.posts([record], for: viewer)
-        guard let post = items.first else { throw ProblemKindError(.notFound) }
-        return try .created(post, at: "/v1/posts/\(record.id)", answer, position, notes)
+        return try await self.context.created(post: answer, by: viewer)
     }
 
     private func edit(_ viewer: Viewer) async throws -> Response {
@@ -50,5 +45,17 @@ struct PostWriting: Sendable {
         _ = try viewer.signedIn()
         let id = try viewer.request.pathID("postId")
         return try await self.context.delete("/internal/posts/\(id)", of: self.context.posts, by: viewer)
+    }
+}
+
+extension GatewayContext {
+    /// 201 for a post that was made, or had been made before.
+    func created(post answer: ClientResponse, by viewer: Viewer) async throws -> Response {
+        let record = try self.posts.value(of: answer, as: PostRecord.self)
+        let position = try self.note(answer, by: viewer)
+        try await self.reach(position, ifRepeated: answer, by: viewer)
+        let (items, notes) = try await self.composer.posts([record], for: viewer)
+        guard let post = items.first else { throw ProblemKindError(.notFound) }
+        return try .created(post, at: "/v1/posts/\(record.id)", answer, position, notes)
     }
 }

@@ -12,12 +12,23 @@ struct PictureRoutes: Sendable {
         [
             self.host.route("GET", "/internal/media/batch", self.some),
             self.host.route("GET", "/internal/media/{mediaId}", self.bytes),
+            self.host.route("GET", "/internal/users/{userId}/media", self.ofOwner),
         ]
     }
 
     private func some(_ request: Request) async throws -> Response {
         let ids = (request.query.first("ids") ?? "").split(separator: ",").prefix(200).compactMap { ID($0) }
         return try .json(try await self.host.database.withConnection { try self.store.media(ids, in: $0) })
+    }
+
+    private func ofOwner(_ request: Request) async throws -> Response {
+        let owner = try request.pathID("userId")
+        let before = request.query.first("after").flatMap { ID($0) }
+        return try .json(
+            try await self.host.database.withConnection {
+                try self.store.media(ofOwner: owner, before: before, limit: request.limit, in: $0)
+            }
+        )
     }
 
     private func bytes(_ request: Request) async throws -> Response {
@@ -31,7 +42,7 @@ struct PictureRoutes: Sendable {
             guard let rendition = try store.rendition(id, size, in: connection) else {
                 throw ProblemKindError(.notFound)
             }
-            var headers = Self.headers(of: rendition)
+            var headers = Self.headers(of: rendition, id, size)
             func part(_ range: Range<Int>, status: Int) throws -> Response {
                 guard let bytes = try store.bytes(id, size, range, in: connection) else {
                     throw ProblemKindError(.notFound)
@@ -56,9 +67,12 @@ struct PictureRoutes: Sendable {
     }
 
     /// Should a browser ever take an image for a document, it may run nothing in it.
-    private static func headers(of rendition: StoredRendition) -> Headers {
-        [
+    private static func headers(of rendition: StoredRendition, _ id: ID, _ size: PictureSize) -> Headers {
+        let ending = rendition.contentType.split(separator: "/").last.map { $0 == "jpeg" ? "jpg" : $0 } ?? ""
+        return [
             "Content-Type": rendition.contentType,
+            // Saved under its own id: what somebody called it is not kept.
+            "Content-Disposition": "inline; filename=\"\(id)-\(size.rawValue).\(ending)\"",
             "ETag": rendition.etag,
             "Cache-Control": "public, max-age=31536000, immutable",
             "Accept-Ranges": "bytes",

@@ -13,5 +13,5 @@ create table search_posts (
 create index search_posts_by_date on search_posts (date, post_id);
 create index search_posts_of_thread on search_posts (thread_id, date, post_id);
 create index search_posts_of_author on search_posts (author_id, date, post_id);
--- New grams wait, 16 MB of them, to be sorted in together: four times as fast for 4 ms a search.
-create index search_posts_grams on search_posts using gin (grams) with (gin_pending_list_limit = 16384);
+-- New grams wait, 32 MB of them, to be sorted in together: six times as fast as one by one, for some 4 ms a search.
+create index search_posts_grams on search_posts using gin (grams) with (gin_pending_list_limit = 32768);

@@ -7,9 +7,10 @@ struct SearchStore {
     let log: EventLog
     let connection: Connection
 
-    /// Lets the commit go ahead of the disk: the positions are in it too, so what a crash takes is made again.
+    /// Lets the commit go ahead of the disk: the positions are in it too, so what a crash takes is made again. Grams that waited
+    /// are sorted in memory.
     func begin() throws {
-        try self.connection.execute("set local synchronous_commit = off")
+        try self.connection.script("set local synchronous_commit = off; set local work_mem = '64MB'")
     }
 
     /// Puts entries in; one that is there stays where its version is the same or higher.

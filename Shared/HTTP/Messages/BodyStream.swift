@@ -7,9 +7,12 @@ internal import Synchronization
 public final class BodyStream: Sendable {
     private let state = Mutex(StreamBuffer())
     private let limit: Int
+    /// Whether a part of it is worth nothing. A server that stops lets it go on for as long as it waits for requests.
+    let mustBeWhole: Bool
 
-    public init(limit: Int = 256 * 1024) {
+    public init(limit: Int = 256 * 1024, mustBeWhole: Bool = false) {
         self.limit = limit
+        self.mustBeWhole = mustBeWhole
     }
 
     /// Hands bytes over and returns at once. False: they will not arrive, since the client is gone, was too slow and
@@ -19,6 +22,32 @@ public final class BodyStream: Sendable {
         let (isAccepted, wake) = self.state.withLock { $0.append(bytes, limit: self.limit) }
         wake?()
         return isAccepted
+    }
+
+    /// Hands bytes over as fast as the client takes them: returns when the last have found room here. False: they will not
+    /// arrive. Only one task may do so at a time.
+    public func send(_ bytes: [UInt8]) async -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let piece = rest.prefix(max(self.limit / 4, 1))
+            guard await self.hasRoom(for: piece.count), self.write(Array(piece)) else { return false }
+            rest = rest.dropFirst(piece.count)
+        }
+        return !self.isClosed
+    }
+
+    private func hasRoom(for count: Int) async -> Bool {
+        await withCheckedContinuation { continuation in
+            let hasRoom = self.state.withLock {
+                $0.room(for: count, limit: self.limit) { continuation.resume(returning: $0) }
+            }
+            if let hasRoom { continuation.resume(returning: hasRoom) }
+        }
+    }
+
+    /// Breaks the body off, so that the client sees that it is not whole.
+    public func cut() {
+        self.state.withLock { $0.cut() }?()
     }
 
     /// Ends the body after what is still waiting.

@@ -11,7 +11,7 @@ extension ServerLoop {
         for _ in 0..<32 { self.daemon?.run() }
         self.drainDeadline = .now + self.configuration.drainTimeout
         self.daemon?.stopListening()
-        for exchange in self.exchanges.values { exchange.stream?.finish() }
+        for exchange in self.exchanges.values where exchange.stream?.mustBeWhole == false { exchange.stream?.finish() }
     }
 
     /// A connection on which a request has begun to arrive gets an answer first.

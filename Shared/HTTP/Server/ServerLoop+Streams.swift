@@ -13,7 +13,7 @@ extension ServerLoop {
         let mailbox = self.mailbox
         let id = exchange.id
         stream.attach { mailbox.post(.streamChanged(id)) }
-        if self.drainDeadline != nil { stream.finish() }
+        if self.drainDeadline != nil && !stream.mustBeWhole { stream.finish() }
     }
 
     func endStream(of exchange: Exchange) {

@@ -33,3 +33,16 @@ public struct LikeResult: Codable, Sendable {
         LikeResult(like: nil, position: nil, refusal: refusal)
     }
 }
+
+/// A like as its service keeps it.
+public struct LikeRecord: Codable, Sendable, Hashable {
+    public var postId: ID
+    public var userId: ID
+    public var likedAt: Timestamp
+
+    public init(postId: ID, userId: ID, likedAt: Timestamp) {
+        self.postId = postId
+        self.userId = userId
+        self.likedAt = likedAt
+    }
+}

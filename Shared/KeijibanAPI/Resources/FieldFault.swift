@@ -14,6 +14,7 @@ public enum FieldFault: Error, Sendable, Hashable {
     case codeNotUsable
     case imageNotUsable
     case image(ImageFault)
+    case package(PackageFault)
 
     /// What is wrong with the bytes of an image.
     public enum ImageFault: Sendable, Hashable {
@@ -21,6 +22,19 @@ public enum FieldFault: Error, Sendable, Hashable {
         case truncated
         case undecodable
         case tooManyPixels(most: Int)
+    }
+
+    /// What is wrong with a packaged document.
+    public enum PackageFault: String, Sendable, Hashable {
+        case damaged
+        case unsafeName = "unsafe-name"
+        case encrypted
+        case unknownEntry = "unknown-entry"
+        case missing
+        case several
+        case notUTF8 = "not-utf8"
+        case unreadable
+        case version
     }
 
     public var code: String {
@@ -40,6 +54,7 @@ public enum FieldFault: Error, Sendable, Hashable {
         case .noFields: "no-fields"
         case .codeNotUsable: "code-not-usable"
         case .imageNotUsable: "image-not-usable"
+        case .package(let fault): "package-\(fault.rawValue)"
         case .image(.empty): "image-empty"
         case .image(.truncated): "image-truncated"
         case .image(.undecodable): "image-undecodable"
@@ -71,6 +86,15 @@ public enum FieldFault: Error, Sendable, Hashable {
         case .noFields: ("names nothing to change", "変更する項目がありません")
         case .codeNotUsable: ("is unknown, used or expired", "無効か、使用済みか、期限切れのコードです")
         case .imageNotUsable: ("is no image of yours that is ready", "使用できない画像です")
+        case .package(.damaged): ("is no zip archive, or a damaged one", "zipとして読み取れません")
+        case .package(.unsafeName): ("holds a link, or a name that leads elsewhere", "安全でない名前またはリンクが含まれています")
+        case .package(.encrypted): ("is encrypted", "暗号化されています")
+        case .package(.unknownEntry): ("holds more than a text and a picture", "テキストと画像以外のものが含まれています")
+        case .package(.missing): ("is missing in the package", "パッケージの中にありません")
+        case .package(.several): ("is there more than once", "複数あります")
+        case .package(.notUTF8): ("is not UTF-8", "UTF-8ではありません")
+        case .package(.unreadable): ("cannot be read", "読み取れません")
+        case .package(.version): ("must be of version 1 or 2", "バージョンは1か2にしてください")
         case .image(.empty): ("is empty", "空のファイルです")
         case .image(.truncated): ("ends too early", "画像が途中で切れています")
         case .image(.undecodable): ("cannot be decoded", "画像を読み取れません")

@@ -1,3 +1,4 @@
+import TestSupport
 import KeijibanAPI
 
 @testable import Events

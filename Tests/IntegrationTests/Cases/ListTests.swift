@@ -13,18 +13,7 @@ extension IntegrationTests {
             on board: TestBoard,
             between: (Int) async throws -> Void = { _ in }
         ) async throws -> [[Item]] {
-            var pages: [[Item]] = []
-            var cursor: String?
-            repeat {
-                let query = [limit.map { "limit=\($0)" }, cursor.map { "cursor=\($0)" }].compactMap(\.self)
-                let separator = path.contains("?") ? "&" : "?"
-                let target = query.isEmpty ? path : path + separator + query.joined(separator: "&")
-                let page: Page<Item> = try await board.get(target)
-                pages.append(page.items)
-                cursor = page.nextCursor
-                try await between(pages.count)
-            } while cursor != nil && pages.count < 1_000
-            return pages
+            try await board.pages(path, limit: limit, between: between)
         }
 
         @Test func theHundredAndFirstThreadIsOnAPageToo() async throws {

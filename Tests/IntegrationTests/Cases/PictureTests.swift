@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import KeijibanAPI
 import TestSupport
@@ -80,6 +81,109 @@ extension IntegrationTests {
             let second = try await board.upload(person)
             try await eventually("the next is gone") { try await board.status("GET", second.url) == 404 }
             #expect(try await board.status("GET", used.url) == 200)
+        }
+
+        @Test func aPictureOfTwoPostsStaysUntilBothAreGoneInEverySize() async throws {
+            let board = try await TestBoard.shared()
+            let person = try await board.signUp()
+            let thread = try await board.openThread(person)
+            let image = try await board.upload(person)
+            // The same bytes once more are a picture of its own.
+            let twin = try await board.upload(person)
+            let posts = [
+                try await board.post(person, in: thread, image: image.id),
+                try await board.post(person, in: thread, image: image.id),
+                try await board.post(person, in: thread, image: twin.id),
+            ]
+            let urls = [image.url, image.displayUrl, image.thumbnailUrl]
+            let tag = try #require(try await board.call("GET", image.url).headers["ETag"])
+            #expect(try await board.status("DELETE", "/v1/posts/\(posts[0].id)", as: person) == 204)
+            try await eventually("media has heard of it") {
+                let uses: [Int] = try await board.query(
+                    .media,
+                    "select count(*) from media_uses where media_id = $1",
+                    image.id
+                )
+                return uses == [1]
+            }
+            for url in urls { #expect(try await board.status("GET", url) == 200) }
+            #expect(try await board.status("DELETE", "/v1/posts/\(posts[1].id)", as: person) == 204)
+            for url in urls {
+                try await eventually("\(url) is gone") { try await board.status("GET", url) == 404 }
+            }
+            // Not even to who has it.
+            let known = try await board.call("GET", image.url, headers: ["If-None-Match": tag])
+            #expect(known.status == 404)
+            let rows: [Int] = try await board.query(
+                .media,
+                "select count(*) from media_bytes where media_id = $1",
+                image.id
+            )
+            #expect(rows == [0])
+            for url in [twin.url, twin.displayUrl, twin.thumbnailUrl] {
+                #expect(try await board.status("GET", url) == 200)
+            }
+        }
+
+        @Test func whatIsServedIsWhatTheBytesAreWhateverWasSaidOfThem() async throws {
+            let board = try await TestBoard.shared()
+            let person = try await board.signUp()
+            for type in ["image/png", "text/html", "image/svg+xml", "application/octet-stream"] {
+                let headers: Headers = ["Content-Type": type]
+                let image: Image = try await board.call(
+                    "POST",
+                    "/v1/media",
+                    as: person,
+                    body: Pictures.jpeg,
+                    headers: headers
+                ).value(201)
+                #expect(image.contentType == "image/jpeg")
+                for method in ["GET", "HEAD"] {
+                    let answer = try await board.call(method, image.url)
+                    #expect(answer.status == 200 && answer.headers["Content-Type"] == "image/jpeg")
+                    #expect(answer.headers["X-Content-Type-Options"] == "nosniff")
+                    #expect(answer.headers["Content-Security-Policy"] == "default-src 'none'; sandbox")
+                    #expect(answer.headers["Content-Disposition"] == "inline; filename=\"\(image.id)-original.jpg\"")
+                    #expect(answer.body.isEmpty == (method == "HEAD"))
+                }
+            }
+            for (bytes, status) in [("<svg onload='x'/>", 415), ("<html>", 415), ("", 422), ("G", 422)] {
+                let answer = try await board.call(
+                    "POST",
+                    "/v1/media",
+                    as: person,
+                    body: Array(bytes.utf8),
+                    headers: ["Content-Type": "image/png"]
+                )
+                #expect(answer.status == status, "\(bytes): \(answer.text)")
+            }
+        }
+
+        @Test func manyUploadsThatAreTooLargeCostNoMemory() async throws {
+            let board = try await TestBoard.shared()
+            let person = try await board.signUp()
+            let huge = [UInt8](repeating: 0xFF, count: 8_000_000)
+            func residentMegabytes() throws -> Int {
+                let statm = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+                return (Int(statm.split(separator: " ")[1]) ?? 0) * 4096 / 1_000_000
+            }
+            func refused(_ count: Int) async throws -> Bool {
+                let statuses = try await inParallel(count, width: 50) { _ in
+                    // The client may see the connection end before it reads the answer.
+                    try? await board.send(
+                        "POST",
+                        board.gateway.address + "/v1/media",
+                        Asking(person: person, body: huge)
+                    ).status
+                }
+                return statuses.allSatisfy { $0 == nil || $0 == 413 } && statuses.contains(413)
+            }
+            #expect(try await refused(50))
+            let before = try residentMegabytes()
+            #expect(try await refused(200))
+            // All of them would be 1,600 MB.
+            #expect(try residentMegabytes() - before < 200)
+            _ = try await board.upload(person)
         }
     }
 }

@@ -219,11 +219,15 @@ extension IntegrationTests {
             #expect(problem.errors?.map(\.field) == [parameter])
         }
 
-        @Test func onesOwnPostsAreForWhoIsSignedIn() async throws {
+        @Test func meIsWhoIsSignedInAndNoQueryIsA500() async throws {
             let board = try await TestBoard.shared()
             #expect(try await board.status("GET", "/v1/posts?author=me") == 401)
             let longest = String(repeating: "%F0%9F%8D%9B", count: 100)
             #expect(try await board.status("GET", "/v1/posts?q=\(longest)") == 200)
+            #expect(try await board.status("GET", "/v1/posts?q=a%00b") == 400)
+            for day in ["0001-01-01", "9999-12-31"] {
+                #expect(try await board.status("GET", "/v1/posts?date=\(day)&tz=Asia/Tokyo") == 200)
+            }
         }
 
         @Test func aCursorIsOfItsSearchAlone() async throws {
