@@ -56,7 +56,7 @@ export function pictureField(root, changed) {
     const { image } = field;
     picked.hidden = away.hidden = !image;
     find(".pick", drop).hidden = Boolean(image);
-    find(":scope > .icon", drop).hidden = Boolean(image);
+    find(":scope > .icon", drop).toggleAttribute("hidden", Boolean(image));
     picked.replaceChildren(...(image ? [element("img", { src: image.thumbnailUrl, alt: words("picture"), width: 96, height: 96 })] : []));
   }
 
