@@ -10,20 +10,17 @@ struct Gateway {
     static func main() async {
         await ServiceProcess.run("gateway") { settings, telemetry in
             let host = HostSettings(&settings)
-            let imageLimit = settings.integer("IMAGE_BYTE_LIMIT", default: 1_000_000, in: 1_000...10_000_000)
-            let titleLength = settings.range("POST_TITLE_LENGTH", default: 15...40, in: 1...200)
+            let own = GatewaySettings(&settings)
             try settings.finish()
-            let serviceHost = ServiceHost("gateway", host, telemetry: telemetry, migrations: migrations)
-            return try self.components(serviceHost, imageLimit: imageLimit, titleLength: titleLength)
+            return try self.components(
+                ServiceHost("gateway", host, telemetry: telemetry, migrations: migrations),
+                own
+            )
         }
     }
 
     /// The service on a host, for the process and for tests.
-    static func components(
-        _ host: ServiceHost,
-        imageLimit: Int,
-        titleLength: ClosedRange<Int> = 15...40
-    ) throws -> [Component] {
+    static func components(_ host: ServiceHost, _ settings: GatewaySettings) throws -> [Component] {
         let log = host.log(Topic.users)
         let store = UserStore(log: log)
         let relay = host.relay(log)
@@ -36,6 +33,12 @@ struct Gateway {
         let counting = Counting(host, users: reader, directories)
         let context = GatewayContext(host, board: counting.reader, directories)
         let likes = LikeQueue(context.likes)
+        let live = LiveHub(
+            inbox: counting.live,
+            memory: counting.reader.memory,
+            telemetry: host.telemetry,
+            limit: settings.liveLimit
+        )
         let signing = SigningKeys()
         let users = UserRoutes(
             context: context,
@@ -44,21 +47,22 @@ struct Gateway {
             signing: signing,
             secret: host.settings.access.secret
         )
-        let media = MediaWriting(context: context, imageLimit: imageLimit)
+        let media = MediaWriting(context: context, imageLimit: settings.imageLimit)
         let exports = ExportDesk(context: context)
         let reading =
             ThreadReading(context: context).routes + PostReading(context: context).routes
             + SearchReading(context: context).routes + LikeReading(context: context).routes
             + CountReading(context: context).routes + MediaReading(context: context).routes
-            + PackageReading(context: context).routes + exports.routes
+            + PackageReading(context: context).routes + exports.routes + LiveRoutes(context: context, hub: live).routes
         let writing =
             ThreadWriting(context: context).routes + PostWriting(context: context).routes + media.routes
             + LikeWriting(context: context, queue: likes).routes + PackageWriting(context: context).routes
-        let board = PageSession.opening(users.routes + reading + writing)
-        let page = BoardPage(board, titleLength: titleLength)
+        let door = Door(host, settings, refuse: media.refuse)
+        let board = door.guarding(users.routes + reading + writing)
+        let page = BoardPage(board, titleLength: settings.titleLength)
         return try host.components(
             log: log,
-            routes: DocumentRoutes.all + page.routes + board
+            routes: door.guarding(DocumentRoutes.all) + page.routes + PageSession.opening(board)
                 + host.settings.access.guarding(users.internalRoutes + logRoutes(reader)),
             background: counting.components + [
                 Component("relay", relay.run), Component("likes", likes.run), Component("writes", writes.run),
@@ -66,8 +70,10 @@ struct Gateway {
                 Component("keys") { try await signing.keepLoaded(host) },
                 Component("user news", UserNews(host: host, board: counting.reader, log: log).run),
                 Component("peers") { await PeerWatch(context: context).run() },
+                Component("live", LivePublisher(inbox: counting.live, hub: live, composer: context.composer).run),
             ],
-            refuse: { page.refuse($0, $1) ?? media.refuse($0, $1) }
+            finish: door.finish,
+            refuse: { page.refuse($0, $1) ?? door.refuse($0, $1) }
         )
     }
 }

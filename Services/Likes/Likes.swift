@@ -8,7 +8,7 @@ import ServiceKit
 @main
 struct Likes {
     static func main() async {
-        await ServiceProcess.run("likes") { settings, telemetry in
+        await ServiceProcess.run("likes", otherSettings: HostSettings.gatewayOnly) { settings, telemetry in
             let host = HostSettings(&settings)
             try settings.finish()
             return try self.components(ServiceHost("likes", host, telemetry: telemetry, migrations: migrations))

@@ -7,7 +7,7 @@ import ServiceKit
 @main
 struct Media {
     static func main() async {
-        await ServiceProcess.run("media") { settings, telemetry in
+        await ServiceProcess.run("media", otherSettings: HostSettings.gatewayOnly) { settings, telemetry in
             let host = HostSettings(&settings)
             let media = MediaSettings(&settings)
             try settings.finish()

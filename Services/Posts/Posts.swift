@@ -8,7 +8,7 @@ import ServiceKit
 @main
 struct Posts {
     static func main() async {
-        await ServiceProcess.run("posts") { settings, telemetry in
+        await ServiceProcess.run("posts", otherSettings: HostSettings.gatewayOnly) { settings, telemetry in
             let host = HostSettings(&settings)
             let titleRule = TextRule(.line, settings.range("POST_TITLE_LENGTH", default: 15...40, in: 1...200))
             try settings.finish()

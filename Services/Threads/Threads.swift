@@ -8,7 +8,7 @@ import ServiceKit
 @main
 struct Threads {
     static func main() async {
-        await ServiceProcess.run("threads") { settings, telemetry in
+        await ServiceProcess.run("threads", otherSettings: HostSettings.gatewayOnly) { settings, telemetry in
             let host = HostSettings(&settings)
             try settings.finish()
             return try self.components(ServiceHost("threads", host, telemetry: telemetry, migrations: migrations))

@@ -4,6 +4,11 @@ public import ServiceKit
 
 /// The settings that every service of the board has.
 public struct HostSettings: Sendable {
+    /// Settings of the project's that only the gateway reads, and the others find in the same environment.
+    public static let gatewayOnly = [
+        "KEIJIBAN_RATE_LIMITS", "KEIJIBAN_RATE_QUOTAS", "KEIJIBAN_TRUSTED_PROXIES", "KEIJIBAN_CORS_ORIGINS",
+    ]
+
     public let host: String
     public let port: Int
     public let databaseURL: String

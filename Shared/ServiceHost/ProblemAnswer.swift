@@ -37,8 +37,9 @@ public enum ProblemAnswer {
         case let problem as Problem: return problem
         case let kind as ProblemKindError: return Problem(kind.kind, in: language, detail: kind.detail)
         case let faults as FieldFaults: return faults.problem(in: language)
-        case is ObjectReader.Malformed:
-            return Problem(.malformedRequest, in: language, detail: "The body is not JSON in UTF-8.")
+        case let malformed as ObjectReader.Malformed:
+            let detail = "The body is not JSON in UTF-8: \(malformed.reason)."
+            return Problem(.malformedRequest, in: language, detail: detail)
         case is PositionVector.Damaged:
             return Problem(.malformedRequest, in: language, detail: "Keijiban-Position is damaged.")
         case is TokenError: return Problem(.unauthorized, in: language)
@@ -66,6 +67,8 @@ public enum ProblemAnswer {
                 Problem(.methodNotAllowed, in: language),
                 headers: ["Allow": allowed.joined(separator: ", ")]
             )
+        case .bodyTooLarge(limit: 0, _):
+            return self.response(Problem(.malformedRequest, in: language, detail: "No body is taken here."))
         case .bodyTooLarge(let limit, let declared):
             let detail = "At most \(limit) bytes" + (declared.map { "; these are \($0)" } ?? "") + "."
             return self.response(Problem(.bodyTooLarge, in: language, detail: detail))

@@ -118,6 +118,7 @@ public final class ServiceHost: Sendable {
         log: EventLog,
         routes: [Route],
         background: [Component],
+        finish: Router.Finish? = nil,
         refuse: @escaping Router.Refuse = ProblemAnswer.refuse
     ) throws -> [Component] {
         let observation = RequestObservation(self.telemetry)
@@ -126,6 +127,7 @@ public final class ServiceHost: Sendable {
             router: Router(
                 operationalRoutes(health: self.health, telemetry: self.telemetry) + self.refusingUntilPrepared(routes),
                 around: observation.around,
+                finish: finish,
                 observe: observation.observe,
                 refuse: refuse
             )

@@ -49,18 +49,22 @@ final class BoardMemory: ProjectionTarget {
 
     private let state: Mutex<State>
     private let directories: Directories?
+    private let live: LiveInbox?
     private let becameComplete: @Sendable () -> Void
 
     /// - Parameters:
     ///   - directories: are told what is in their logs before the positions say so.
+    ///   - live: Told of what is applied.
     ///   - becameComplete: Called when every topic was level with its log once: what is not here does not exist.
     init(
         shard: @escaping @Sendable (ID) -> Int,
         directories: Directories? = nil,
+        live: LiveInbox? = nil,
         becameComplete: @escaping @Sendable () -> Void = {}
     ) {
         self.state = Mutex(State(counts: Counts(shard: shard)))
         self.directories = directories
+        self.live = live
         self.becameComplete = becameComplete
     }
 
@@ -96,6 +100,17 @@ final class BoardMemory: ProjectionTarget {
 
     func position(of shard: Shard) -> LogPosition? {
         self.state.withLock { $0.positions[shard] }
+    }
+
+    /// How far everything is known.
+    func vector() -> PositionVector {
+        self.state.withLock { state in
+            var vector = PositionVector()
+            for (shard, position) in state.positions where position.sequence > 0 {
+                vector.merge(PositionVector(shard, position))
+            }
+            return vector
+        }
     }
 
     /// The shards in which less than `vector` was applied.
@@ -134,6 +149,7 @@ final class BoardMemory: ProjectionTarget {
         let decoded = try events.map { ($0, try BoardEvent(type: $0.type, data: $0.data)) }
         let byShard = Dictionary(grouping: decoded, by: \.0.shard)
         return self.change { state in
+            let live = self.live.flatMap { $0.isListening ? $0 : nil }
             var outcome = ApplyOutcome()
             for (shard, events) in byShard {
                 guard let position = state.positions[shard] else {
@@ -148,6 +164,7 @@ final class BoardMemory: ProjectionTarget {
                     state.counts.apply(event)
                     self.directories?.apply(event)
                 }
+                live?.applied(run.elements.compactMap(\.1))
                 state.positions[shard] = run.position
             }
             return outcome
@@ -161,6 +178,7 @@ final class BoardMemory: ProjectionTarget {
             self.directories?.forget(shard.topic)
             for event in decoded { state.counts.apply(event) }
             state.positions[shard] = snapshot.position
+            self.live?.rebuilt()
         }
     }
 

@@ -6,6 +6,8 @@ import ServiceKit
 /// The gateway's two readers of the logs: one into its database, which its replicas share, and one into the memory of this one.
 struct Counting: Sendable {
     let reader: BoardReader
+    /// What is applied to the memory, for those who listen.
+    let live: LiveInbox
     private let host: ServiceHost
     private let memory: BoardMemory
     private let deadLetters: DeadLetterRelay
@@ -21,11 +23,12 @@ struct Counting: Sendable {
             RemoteLog(topic: topic, producer: host.peer(name))
         }
         host.health.register("counts", need: .atFirst)
-        let memory = BoardMemory(
-            shard: shard,
-            directories: directories,
-            becameComplete: { host.health.set("counts", .up) }
-        )
+        let live = LiveInbox()
+        let memory = BoardMemory(shard: shard, directories: directories, live: live) {
+            host.health.set("counts", .up)
+            live.becameComplete()
+        }
+        self.live = live
         let media = RemoteLog(topic: Topic.media, producer: host.peer("media"))
         let follower = LogFollower(counted + [users, media], target: memory, telemetry: host.telemetry)
         self.host = host

@@ -33,6 +33,10 @@ struct PageAPI: Sendable {
         var headers: Headers = ["Accept-Language": visitor.words.language.rawValue]
         headers["Authorization"] = visitor.token.map { "Bearer \($0)" }
         headers["Keijiban-Position"] = position
+        // Whom the request comes from is counted as for any other.
+        for name in ["X-Forwarded-For", "Forwarded"] {
+            for value in visitor.head.headers.all(name) { headers.add(name, value) }
+        }
         let head = try RequestHead(
             method: method,
             target: target,

@@ -26,9 +26,6 @@ struct CountReading: Sendable {
     }
 
     private func counts(_ viewer: Viewer) async throws -> Shown {
-        for name in viewer.request.query.names where !["thread", "post"].contains(name) {
-            throw ProblemKindError(.malformedRequest, detail: "The parameter \(name) is not known here.")
-        }
         let threads = try self.ids("thread", viewer.request)
         let posts = try self.ids("post", viewer.request)
         let gone = await self.gone(threads, posts)

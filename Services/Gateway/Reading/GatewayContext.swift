@@ -55,19 +55,7 @@ struct GatewayContext: Sendable {
         bodyLimit: Int = 4_000_000,
         _ handler: @escaping @Sendable (Viewer) async throws -> Response
     ) -> Route {
-        self.route(method, path, bodyLimit: bodyLimit) { viewer in
-            guard Self.mayBeJSON(viewer.request.headers["Content-Type"]) else {
-                throw ProblemKindError(.unsupportedMediaType, detail: "The body must be application/json.")
-            }
-            return try await handler(viewer)
-        }
-    }
-
-    /// Whether a body may be read as JSON. Without a type it may, and also with the one that curl gives to all it is told to send.
-    static func mayBeJSON(_ contentType: String?) -> Bool {
-        guard let contentType else { return true }
-        let type = contentType.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
-        return ["application/json", "application/x-www-form-urlencoded"].contains(type) || type.hasSuffix("+json")
+        self.route(method, path, bodyLimit: bodyLimit, handler)
     }
 
     /// A route that shows something: it waits until the memory holds what the caller has written.

@@ -9,20 +9,9 @@ struct ListQuery: Sendable {
     /// What its cursors are bound to.
     let list: String
 
-    /// Reads `limit`, `order` and `cursor`; throws 400 where one of them is not right, or another parameter is there.
-    ///
-    /// - Parameter conditions: The parameters that say what is in the list; `list` holds their values.
-    init(
-        _ request: Request,
-        orders: [String],
-        cursors: CursorCodec,
-        list: String,
-        conditions: Set<String> = []
-    ) throws {
-        let known = conditions.union(["limit", "cursor"]).union(orders.count > 1 ? ["order"] : [])
-        for name in request.query.names where !known.contains(name) {
-            throw FieldFaults.parameter(name, .unknown)
-        }
+    /// Reads `limit`, `order` and `cursor`; throws 400 where one of them is not right. `list` also holds the values of whatever else
+    /// says what is in the list.
+    init(_ request: Request, orders: [String], cursors: CursorCodec, list: String) throws {
         let limit = request.query.first("limit").map { Int($0) ?? 0 } ?? 20
         guard (1...100).contains(limit) else {
             throw FieldFaults.parameter("limit", .wrongType(expected: "a whole number from 1 to 100"))

@@ -7,16 +7,12 @@ struct SearchQuery: Sendable {
     let search: PostSearch
     let page: ListQuery
 
-    private static let names = ["date", "tz", "from", "to", "thread", "author", "q"]
     private static let words = TextRule(.line, 1...100)
     private static let defaultZone = "Asia/Tokyo"
 
     /// Reads the query of a request; throws 400 where something in it is not right, 401 where `me` is nobody.
     init(_ viewer: Viewer, cursors: CursorCodec) throws {
         let query = viewer.request.query
-        for name in Self.names + ["limit", "cursor"] where query.all(name).count > 1 {
-            throw FieldFaults.parameter(name, .repeated)
-        }
         let span = try Self.span(query)
         var search = PostSearch(from: span.from?.milliseconds, to: span.to?.milliseconds)
         search.threadId = try query.first("thread").map { try Self.id($0, "thread") }
@@ -28,8 +24,7 @@ struct SearchQuery: Sendable {
             viewer.request,
             orders: ["date"],
             cursors: cursors,
-            list: Self.list(of: search),
-            conditions: Set(Self.names)
+            list: Self.list(of: search)
         )
         if let date = try self.page.number(0), let id = try self.page.id(1) {
             search.after = PostSearch.Place(date: date, id: id)

@@ -14,6 +14,12 @@ struct Viewer: Sendable {
 
     var isSignedIn: Bool { self.user != nil }
 
+    /// Somebody who is not signed in, for what everybody is shown alike.
+    static func nobody() throws -> Viewer {
+        let request = Request(try RequestHead(method: "GET", target: "/"))
+        return Viewer(user: nil, language: .english, position: PositionVector(), request: request)
+    }
+
     /// Throws 401 where there is no valid token.
     func signedIn() throws -> ID {
         guard let user = self.user else { throw ProblemKindError(.unauthorized) }

@@ -58,6 +58,7 @@ struct Board: Sendable {
     private func runBroker(_ ports: [String: Int], then services: ServicePrograms) async throws {
         let broker = Broker(choice: self.settings.broker, folder: self.folder, shards: self.settings.shards)
         Terminal.say(self.settings.broker.remark)
+        if let remark = services.remark { Terminal.say(remark) }
         let supervisor = try broker.supervisor(
             ports: (ports["kafka"] ?? 0, ports["kafka-controller"] ?? 0),
             report: Terminal.warn

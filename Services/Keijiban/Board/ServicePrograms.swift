@@ -5,6 +5,13 @@ struct ServicePrograms: Sendable {
     /// The gateway is last: it is started after the others and stopped before them.
     static let names = ["threads", "posts", "media", "likes", "gateway"]
 
+    private static let rateLimits = "KEIJIBAN_RATE_LIMITS"
+
+    /// What the person at the terminal should know of the limits; nil where they chose them.
+    var remark: String? {
+        self.passedOn[Self.rateLimits] == nil ? "Rate limits: off on this machine (\(Self.rateLimits)=on)" : nil
+    }
+
     /// Where the executables lie, each of its service's name.
     let programs: String
     let folder: DataFolder
@@ -32,6 +39,8 @@ struct ServicePrograms: Sendable {
         environment["KEIJIBAN_INTERNAL_SECRET_FILE"] = self.folder.internalSecret
         environment["JWKS_CACHE"] = self.folder.keyCache(name)
         environment["KEIJIBAN_LIFELINE"] = "stdin"
+        // On one machine it is its owner who does much at once.
+        environment[Self.rateLimits] = environment[Self.rateLimits] ?? "off"
         return Program(executable: "\(self.programs)/\(name)", environment: environment)
     }
 }

@@ -1,3 +1,5 @@
+import HTTP
+
 /// The parts of a `multipart/form-data` body (RFC 7578), read strictly: nothing before the first boundary, line ends of CR LF,
 /// a name for each part, and a closing boundary.
 ///

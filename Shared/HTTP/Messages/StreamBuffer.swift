@@ -6,8 +6,11 @@ struct StreamBuffer: Sendable {
     private(set) var end = End.open
     var wake: (@Sendable () -> Void)?
     var closeActions: [@Sendable () -> Void] = []
-    private var bytes: [UInt8] = []
+    /// As they were written, so that what is written to many streams is in memory once.
+    private var pieces: [[UInt8]] = []
+    /// What of the first piece is read already.
     private var offset = 0
+    private var byteCount = 0
     private var readerWaits = false
     /// The writer that waits for room, what it needs, and whom to tell whether it has it.
     private var writer: (room: Int, tell: @Sendable (Bool) -> Void)?
@@ -15,10 +18,9 @@ struct StreamBuffer: Sendable {
     /// Returns whether the bytes were taken, and whom to wake.
     mutating func append(_ new: [UInt8], limit: Int) -> (Bool, (@Sendable () -> Void)?) {
         guard self.end == .open else { return (false, nil) }
-        guard self.bytes.count - self.offset + new.count <= limit else {
-            return (false, self.cut())
-        }
-        self.bytes.append(contentsOf: new)
+        guard self.byteCount + new.count <= limit else { return (false, self.cut()) }
+        if !new.isEmpty { self.pieces.append(new) }
+        self.byteCount += new.count
         return (true, self.wakeOfWaitingReader())
     }
 
@@ -32,15 +34,13 @@ struct StreamBuffer: Sendable {
     /// Whether there is room for as many bytes; nil where that will be told.
     mutating func room(for count: Int, limit: Int, tell: @escaping @Sendable (Bool) -> Void) -> Bool? {
         guard self.end == .open else { return false }
-        if self.bytes.count - self.offset + count <= limit { return true }
+        if self.byteCount + count <= limit { return true }
         self.writer = (limit - count, tell)
         return nil
     }
 
     private mutating func tellWriter() {
-        guard let writer = self.writer, self.end != .open || self.bytes.count - self.offset <= writer.room else {
-            return
-        }
+        guard let writer = self.writer, self.end != .open || self.byteCount <= writer.room else { return }
         self.writer = nil
         writer.tell(self.end == .open)
     }
@@ -55,8 +55,9 @@ struct StreamBuffer: Sendable {
     mutating func close() -> [@Sendable () -> Void] {
         self.end = .closed
         self.tellWriter()
-        self.bytes = []
+        self.pieces = []
         self.offset = 0
+        self.byteCount = 0
         self.wake = nil
         defer { self.closeActions = [] }
         return self.closeActions
@@ -64,20 +65,24 @@ struct StreamBuffer: Sendable {
 
     mutating func take(into target: UnsafeMutableRawBufferPointer) -> Piece {
         if self.end == .closed || self.end == .cut { return .gone }
-        let count = min(target.count, self.bytes.count - self.offset)
-        guard count > 0 else {
+        guard self.byteCount > 0 else {
             self.readerWaits = self.end == .open
             return self.end == .finished ? .finished : .pending
         }
-        unsafe target.copyBytes(from: self.bytes[self.offset..<self.offset + count])
-        self.offset += count
-        if self.offset == self.bytes.count {
-            self.bytes.removeAll(keepingCapacity: self.bytes.capacity <= 4096)
-            self.offset = 0
-        } else if self.offset > 65536 {
-            self.bytes.removeSubrange(..<self.offset)
-            self.offset = 0
+        var count = 0
+        var taken = 0
+        while count < target.count, taken < self.pieces.count {
+            let rest = self.pieces[taken][self.offset...].prefix(target.count - count)
+            unsafe UnsafeMutableRawBufferPointer(rebasing: target[count...]).copyBytes(from: rest)
+            count += rest.count
+            self.offset += rest.count
+            if self.offset == self.pieces[taken].count {
+                taken += 1
+                self.offset = 0
+            }
         }
+        self.byteCount -= count
+        if taken == self.pieces.count { self.pieces = [] } else { self.pieces.removeFirst(taken) }
         self.tellWriter()
         return .bytes(count)
     }

@@ -10,4 +10,12 @@ extension Route {
             self.handler
         )
     }
+
+    /// The same route with `around` about its handler, not about what it answers immediately.
+    public func within(_ around: @escaping Router.Around) -> Route {
+        let handler = self.handler
+        return Route(self.method, self.pattern, bodyLimit: self.bodyLimit, immediately: self.immediately) { request in
+            await around(request, handler)
+        }
+    }
 }

@@ -6,8 +6,12 @@ public struct Router: Sendable {
     /// Told of every answer, refusals and immediate ones included, on the server's loop: it must not wait.
     public typealias Observe = @Sendable (RequestHead, _ status: Int, _ duration: Duration) -> Void
 
+    /// Sees each answer last, refusals and immediate ones included, on the server's loop: it must not wait.
+    public typealias Finish = @Sendable (RequestHead, Response) -> Response
+
     private var tree = RouteTree()
     private let around: Around?
+    private let finish: Finish?
     let refuse: Refuse
     let observe: Observe?
 
@@ -15,10 +19,12 @@ public struct Router: Sendable {
     public init(
         _ routes: [Route],
         around: Around? = nil,
+        finish: Finish? = nil,
         observe: Observe? = nil,
         refuse: @escaping Refuse
     ) {
         self.around = around
+        self.finish = finish
         self.observe = observe
         self.refuse = refuse
         for route in routes { self.tree.insert(route) }
@@ -27,6 +33,10 @@ public struct Router: Sendable {
     /// Answers a request as the server would, without one.
     public func respond(to request: Request) async -> Response {
         var request = request
+        return self.finished(await self.answer(&request), to: request.head)
+    }
+
+    private func answer(_ request: inout Request) async -> Response {
         do throws(Refusal) {
             let route = try self.find(&request.head)
             guard request.body.count <= route.bodyLimit else {
@@ -55,6 +65,10 @@ extension Router {
             uniquingKeysWith: { first, _ in first }
         )
         return route
+    }
+
+    func finished(_ response: Response, to head: RequestHead) -> Response {
+        self.finish?(head, response) ?? response
     }
 
     func handle(_ request: Request, by route: Route) async -> Response {

@@ -44,7 +44,8 @@ internal import CMicroHTTPD
     private static func reader(of exchange: Exchange) -> OpaquePointer? {
         unsafe MHD_create_response_from_callback(
             keijiban_http_size_unknown(),
-            16 * 1024,
+            // Only a client of HTTP/1.0 is sent from it; to all others it is memory that lies idle for as long as they listen.
+            2 * 1024,
             { source, _, target, size in
                 guard let source = unsafe source else { return keijiban_http_end_with_error() }
                 let exchange = unsafe Unmanaged<Exchange>.fromOpaque(source).takeUnretainedValue()

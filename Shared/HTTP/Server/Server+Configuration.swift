@@ -5,7 +5,7 @@ extension Server {
         /// 0 takes a free one.
         public var port = 0
         /// Over it, new connections wait in the kernel's queue.
-        public var connectionLimit = 10_000
+        public var connectionLimit = 12_000
         /// How long a kept-alive connection may rest, and how long a client may take for its next bytes.
         public var idleTimeout = Duration.seconds(30)
         /// How long the head of a request may take to arrive; counted from the connect, for its first request.

@@ -1,4 +1,5 @@
 internal import BlockingIO
+internal import CMicroHTTPD
 internal import Synchronization
 
 /// An HTTP/1.1 server on one thread of its own.
@@ -17,6 +18,8 @@ public final class Server: Sendable {
     /// Binds and listens at once: from here on clients can connect, and wait until `run()` serves them.
     public init(_ configuration: Configuration, router: Router) throws(HTTPServerError) {
         _ = LargeBuffers.areReturned
+        // Each client holds one, and the usual limit of 1,024 is kept low for old programs only.
+        keijiban_http_raise_descriptor_limit()
         let address = "\(configuration.host):\(configuration.port)"
         let listener = try Listener(host: configuration.host, port: configuration.port)
         self.port = listener.port

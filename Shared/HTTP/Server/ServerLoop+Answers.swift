@@ -14,8 +14,8 @@ extension ServerLoop {
 
     func reply(_ response: Response, to exchange: Exchange) -> Bool {
         exchange.phase = .replying
+        var response = self.router.finished(response, to: exchange.head ?? .unreadable)
         self.observe(exchange, response)
-        var response = response
         if self.drainDeadline != nil { response.headers["Connection"] = "close" }
         if exchange.head?.method == "HEAD" {
             response.discard()
@@ -44,7 +44,8 @@ extension ServerLoop {
         exchange.connection.wasRefused = true
         exchange.phase = .replying
         self.counters.update { $0.refused += 1 }
-        let response = self.router.refuse(refusal, exchange.head ?? .unreadable)
+        let head = exchange.head ?? .unreadable
+        let response = self.router.finished(self.router.refuse(refusal, head), to: head)
         self.observe(exchange, response)
         exchange.connection.send(response.serialized)
         return false

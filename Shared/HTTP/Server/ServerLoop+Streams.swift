@@ -7,7 +7,7 @@ extension ServerLoop {
         exchange.stream = stream
         self.exchanges[exchange.id] = exchange
         self.counters.update { $0.streams += 1 }
-        exchange.connection.limitSendBuffer()
+        exchange.connection.limitPatience()
         let descriptor = exchange.connection.descriptor
         self.poller.watchEndAgain(of: descriptor, token: Token.connection(descriptor).rawValue)
         let mailbox = self.mailbox

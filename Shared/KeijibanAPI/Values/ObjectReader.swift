@@ -2,8 +2,11 @@
 ///
 /// Fields that nobody asked for are faults too, so that a typo is never silently lost.
 public struct ObjectReader {
-    /// The bytes are not UTF-8 or not JSON.
-    public struct Malformed: Error, Sendable {}
+    /// The bytes are not JSON in UTF-8.
+    public struct Malformed: Error, Sendable {
+        /// What is wrong, and where; none of what was sent.
+        public let reason: String
+    }
 
     private static let unknownLimit = 20
 
@@ -13,10 +16,14 @@ public struct ObjectReader {
 
     /// Throws `Malformed` where the bytes are no JSON, `FieldFaults` where they are but no object.
     public init(_ bytes: [UInt8]) throws {
-        // A NUL is never part of JSON in UTF-8, but every other byte of it in UTF-16, which the decoder would take.
-        guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil,
-            let value = try? JSON.decode(JSONValue.self, from: bytes)
-        else { throw Malformed() }
+        do {
+            try JSONSyntax.check(bytes)
+        } catch {
+            throw Malformed(reason: "\(error)")
+        }
+        guard let value = try? JSON.decode(JSONValue.self, from: bytes) else {
+            throw Malformed(reason: "a number that is too large")
+        }
         guard case .object(let members) = value else { throw FieldFaults("", .wrongType(expected: "object")) }
         self.members = members
     }

@@ -46,6 +46,9 @@ extension Signal {
     public static let httpInFlight = gauge("keijiban_http_in_flight", "Requests being worked on")
     public static let httpConnections = gauge("keijiban_http_connections", "Open connections")
     public static let httpRefused = counter("keijiban_http_refused_total", "Requests that no handler saw")
+    public static let rateLimited = counter("keijiban_rate_limited_total", "Requests answered with 429", labels: "act")
+    public static let liveSubscribers = gauge("keijiban_live_subscribers", "Who listens to what changes")
+    public static let liveEvents = counter("keijiban_live_events_total", "Live events, each sent to all who listen")
     public static let liveStreams = gauge("keijiban_live_streams", "Open streams of server-sent events")
     public static let liveStreamsCut = counter("keijiban_live_streams_cut_total", "Streams ended for a slow reader")
 

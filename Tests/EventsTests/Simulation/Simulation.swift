@@ -1,5 +1,6 @@
 import TestSupport
 import KeijibanAPI
+import TestSupport
 
 @testable import Events
 

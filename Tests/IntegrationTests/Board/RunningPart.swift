@@ -29,7 +29,7 @@ final class RunningPart: Sendable {
 
     /// Starts it and returns at once: its server listens, all else comes by and by.
     func start() throws {
-        var settings = Settings(self.environment)
+        var settings = Settings(self.environment, allowed: HostSettings.gatewayOnly)
         let level = ProcessInfo.processInfo.environment["TEST_LOG"].flatMap(LogLevel.init)
         let telemetry = Telemetry(service: self.part.name, level: level)
         let (host, components) = try self.part.build(&settings, telemetry)

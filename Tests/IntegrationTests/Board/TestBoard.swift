@@ -42,6 +42,8 @@ final class TestBoard: Sendable {
         environment["KEIJIBAN_INTERNAL_SECRET"] = Self.secret
         environment["KAFKA_BOOTSTRAP_SERVERS"] = broker.bootstrapServers
         environment["KAFKA_FETCH_WAIT_MS"] = "20"
+        // Tests do much at once, all from one address.
+        environment["KEIJIBAN_RATE_LIMITS"] = settings["KEIJIBAN_RATE_LIMITS"] ?? "off"
         self.environment = environment
         self.parts = Part.all.map { [environment, ports] part in
             let own = ["DATABASE_URL": databases[part.name] ?? ""]

@@ -1,10 +1,10 @@
 /// A header's value with parameters behind it (RFC 9110, 5.6.6): `form-data; name="file"; filename="a.jpg"`.
-struct ParameterizedValue {
-    let value: String
+public struct ParameterizedValue: Sendable {
+    public let value: String
     /// By lower-case name; of two with the same name the first.
-    private(set) var parameters: [String: String] = [:]
+    public private(set) var parameters: [String: String] = [:]
 
-    init(_ text: String) {
+    public init(_ text: String) {
         var rest = text.unicodeScalars[...]
         self.value = Self.trimmed(Self.take(from: &rest) { $0 == ";" })
         while rest.popFirst() != nil {

@@ -1,0 +1,24 @@
+import ServiceKit
+
+/// The settings that only the gateway has.
+struct GatewaySettings: Sendable {
+    /// Bytes of a picture, inclusive.
+    let imageLimit: Int
+    /// Characters of a post's title, which the page must know.
+    let titleLength: ClosedRange<Int>
+    /// Nil where nothing is limited.
+    let limits: RateLimits?
+    let proxies: TrustedProxies
+    let origins: AllowedOrigins
+    /// How many may listen to what changes at once.
+    let liveLimit: Int
+
+    init(_ settings: inout Settings) {
+        self.imageLimit = settings.integer("IMAGE_BYTE_LIMIT", default: 1_000_000, in: 1_000...10_000_000)
+        self.titleLength = settings.range("POST_TITLE_LENGTH", default: 15...40, in: 1...200)
+        self.limits = RateLimits.read(&settings)
+        self.proxies = TrustedProxies.read(&settings)
+        self.origins = AllowedOrigins.read(&settings)
+        self.liveLimit = settings.integer("LIVE_STREAM_LIMIT", default: 10_000, in: 1...100_000)
+    }
+}

@@ -1,0 +1,24 @@
+import HTTP
+import KeijibanAPI
+import ServiceHost
+
+/// What changes, as it changes.
+struct LiveRoutes: Sendable {
+    let context: GatewayContext
+    let hub: LiveHub
+
+    var routes: [Route] { [self.context.route("GET", "/v1/live", self.listen)] }
+
+    private func listen(_ viewer: Viewer) throws -> Response {
+        let filter = try LiveFilter(viewer.request.query.all("thread"))
+        let stream = try self.hub.subscribe(filter, after: viewer.request.headers["Last-Event-ID"])
+        return Response(
+            headers: [
+                "Content-Type": "text/event-stream", "Cache-Control": "no-store",
+                // A proxy must not hold it back.
+                "X-Accel-Buffering": "no",
+            ],
+            body: .stream(stream)
+        )
+    }
+}
