@@ -7,10 +7,10 @@ SOURCES := Package.swift Shared Services Tests
 # The same for building and testing, or everything is compiled twice.
 FLAGS := $(if $(CI),-Xswiftc -warnings-as-errors)
 
-.PHONY: help build run test smoke chaos lint format secrets up clean
+.PHONY: help build run test test-browser smoke chaos lint format secrets up clean
 
 help: ## This list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## Build the release programs
 	@scripts/install-packages build
@@ -24,6 +24,11 @@ run: ## Start the board on this machine: PostgreSQL, broker, services
 test: ## Run all tests
 	@scripts/install-packages test
 	@scripts/test $(FLAGS)
+
+test-browser: ## Use the page in chromium, every screen of it (BROWSER="test_live --url http://127.0.0.1:8080")
+	@scripts/install-packages test
+	@swift build $(FLAGS)
+	@Tests/Browser/browser $(BROWSER)
 
 smoke: ## Play the story against the running board (KEIJIBAN_URL)
 	@scripts/install-packages smoke

@@ -78,7 +78,7 @@ let package = Package(
         service("Posts"),
         service("Media", "Imaging"),
         service("Likes"),
-        service("Gateway", resources: [.embedInCode("Documents")], "Zip"),
+        service("Gateway", resources: [.embedInCode("Documents"), .embedInCode("Page/Assets")], "Zip"),
         .executableTarget(
             name: "Keijiban",
             dependencies: ["Events", "Kafka", "Postgres", "ServiceKit", "HTTP", "BlockingIO", "CSpawn"],

@@ -58,9 +58,11 @@ struct Gateway {
             ThreadWriting(context: context).routes + PostWriting(context: context).routes + media.routes
             + LikeWriting(context: context, queue: likes).routes + PackageWriting(context: context).routes
         let door = Door(host, settings, refuse: media.refuse)
+        let board = door.guarding(users.routes + reading + writing)
+        let page = BoardPage(board, titleLength: settings.titleLength)
         return try host.components(
             log: log,
-            routes: door.guarding(DocumentRoutes.all + users.routes + reading + writing)
+            routes: door.guarding(DocumentRoutes.all) + page.routes + PageSession.opening(board)
                 + host.settings.access.guarding(users.internalRoutes + logRoutes(reader)),
             background: counting.components + [
                 Component("relay", relay.run), Component("likes", likes.run), Component("writes", writes.run),
@@ -71,7 +73,7 @@ struct Gateway {
                 Component("live", LivePublisher(inbox: counting.live, hub: live, composer: context.composer).run),
             ],
             finish: door.finish,
-            refuse: door.refuse
+            refuse: { page.refuse($0, $1) ?? door.refuse($0, $1) }
         )
     }
 }

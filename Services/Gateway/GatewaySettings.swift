@@ -4,6 +4,8 @@ import ServiceKit
 struct GatewaySettings: Sendable {
     /// Bytes of a picture, inclusive.
     let imageLimit: Int
+    /// Characters of a post's title, which the page must know.
+    let titleLength: ClosedRange<Int>
     /// Nil where nothing is limited.
     let limits: RateLimits?
     let proxies: TrustedProxies
@@ -13,6 +15,7 @@ struct GatewaySettings: Sendable {
 
     init(_ settings: inout Settings) {
         self.imageLimit = settings.integer("IMAGE_BYTE_LIMIT", default: 1_000_000, in: 1_000...10_000_000)
+        self.titleLength = settings.range("POST_TITLE_LENGTH", default: 15...40, in: 1...200)
         self.limits = RateLimits.read(&settings)
         self.proxies = TrustedProxies.read(&settings)
         self.origins = AllowedOrigins.read(&settings)

@@ -3,7 +3,7 @@ import ServiceKit
 
 /// Whose pages may use the API from a browser (CORS, as the Fetch standard has it).
 ///
-/// The API takes its token in a header that a page sets, never in a cookie, so no answer allows credentials.
+/// The API takes its token in a header that a page sets, and the board's own page needs no leave, so no answer allows credentials.
 struct AllowedOrigins: Sendable, Hashable {
     /// Everybody's.
     private let isAny: Bool

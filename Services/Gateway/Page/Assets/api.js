@@ -1,0 +1,57 @@
+// The board's API, asked as its own page: the token lies in a cookie that no script reads and counts only beside this header.
+import { language, words } from "./words.js";
+import { tell } from "./status.js";
+
+/** An answer that is none of success. `status` 0: none came. */
+export class Problem extends Error {
+  constructor(status, body = {}) {
+    super(body.detail ?? body.title ?? words("failed"));
+    this.status = status;
+    this.kind = (body.type ?? "").replace("/problems/", "");
+    this.title = body.title ?? words("failed");
+    this.errors = body.errors ?? [];
+  }
+
+  /** Whether the same request may well succeed later. */
+  get isPassing() { return this.status === 0 || this.status === 429 || this.status >= 500 || this.kind === "conflict"; }
+}
+
+/** How far the last write went. A cookie, so that pages and other tabs bring it along too. */
+const position = {
+  get: () => document.cookie.match(/(?:^|; )keijiban-position=([^;]+)/)?.[1] ?? null,
+  set: (token) => { document.cookie = `keijiban-position=${token}; Path=/; SameSite=Strict; Max-Age=600`; },
+};
+
+/** Sends a request and returns its response; throws `Problem` for any that is no success. */
+export async function send(method, target, { body, key, type, since, version, position: least } = {}) {
+  const headers = { "Accept-Language": language, "Keijiban-Page": "1" };
+  const reached = position.get() ?? least;
+  if (reached) headers["Keijiban-Position"] = reached;
+  if (key) headers["Idempotency-Key"] = key;
+  if (version) headers["If-Match"] = `"v${version}"`;
+  if (body !== undefined) headers["Content-Type"] = type ?? "application/json";
+  const content = body === undefined || type ? body : JSON.stringify(body);
+  let response;
+  try {
+    response = await fetch(target, { method, headers, body: content, credentials: "same-origin", cache: "no-cache", signal: since });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    tell("away", words("offline"));
+    throw new Problem(0);
+  }
+  const written = response.headers.get("Keijiban-Position");
+  if (written && !target.startsWith("/v1/live")) position.set(written);
+  if (response.ok) {
+    tell("away", null);
+    tell("partial", response.headers.has("Keijiban-Partial") ? words("partial") : null);
+    return response;
+  }
+  const problem = new Problem(response.status, await response.json().catch(() => ({})));
+  if (problem.status >= 500) tell("away", words("offline"));
+  throw problem;
+}
+
+/** What a path has to show. */
+export async function get(target, options) {
+  return (await send("GET", target, options)).json();
+}

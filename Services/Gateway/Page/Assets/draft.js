@@ -1,0 +1,42 @@
+// Drafts: what is typed outlives a reload, a crash and a lost connection. Texts lie in local storage, pictures in a database.
+const prefix = "keijiban draft ";
+
+function pictures(mode, action) {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open("keijiban", 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore("pictures");
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+      const transaction = opening.result.transaction("pictures", mode);
+      const request = action(transaction.objectStore("pictures"));
+      transaction.oncomplete = () => { resolve(request.result); opening.result.close(); };
+      transaction.onerror = () => { reject(transaction.error); opening.result.close(); };
+    };
+  });
+}
+
+/** A draft by its name. `fields` are texts; `sent` is what is known of attempts to send it. */
+export function draft(name) {
+  const place = prefix + name;
+  return {
+    load: () => JSON.parse(localStorage.getItem(place) ?? "null"),
+    save: (state) => localStorage.setItem(place, JSON.stringify(state)),
+    picture: () => pictures("readonly", (store) => store.get(name)).catch(() => undefined),
+    savePicture: (blob) => pictures("readwrite", (store) => blob ? store.put(blob, name) : store.delete(name)).catch(() => {}),
+    async clear() {
+      localStorage.removeItem(place);
+      await this.savePicture(null);
+    },
+  };
+}
+
+/** Forgets every draft, with the account. */
+export function forgetDrafts() {
+  for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key);
+  indexedDB.deleteDatabase("keijiban");
+}
+
+/** A key for a request that may be sent again. */
+export function newKey() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,53 @@
+// What every screen has.
+import { all, find } from "./dom.js";
+import { get } from "./api.js";
+import { listen } from "./acts.js";
+import { endless, keepPlace } from "./list.js";
+import { say } from "./status.js";
+import { keepTimes } from "./time.js";
+import { words } from "./words.js";
+
+/** Sets a screen up; returns its list where it has one. */
+export async function frame() {
+  listen();
+  retryAway();
+  stayOffline();
+  for (const input of all(".day input[type=date]")) input.addEventListener("change", () => { if (input.value) input.form.requestSubmit(); });
+  find(".finder")?.addEventListener("formdata", ({ formData }) => {
+    for (const [name, value] of [...formData]) if (value === "") formData.delete(name);
+  });
+  keepTimes();
+  const list = find("ol.list[data-source]");
+  if (list) { endless(list); await keepPlace(list).catch(() => {}); }
+  return list;
+}
+
+/** Says that all of a screen works, to whoever waits for it. */
+export const isReady = () => { document.body.dataset.ready = "yes"; };
+
+/** Without a connection a link would lead to nothing, and take away what is still here. */
+function stayOffline() {
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[href^='/']");
+    if (!link || navigator.onLine) return;
+    event.preventDefault();
+    say(words("offline.link"));
+  });
+}
+
+/** Where a service was away when the page was made: asks until it is back, then reads the page again. */
+async function retryAway() {
+  if (!find("[data-away]")) return;
+  const look = async () => {
+    const answer = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-cache" }).catch(() => null);
+    if (answer?.ok && !(await answer.text()).includes("data-away")) location.reload();
+    else setTimeout(look, 4_000);
+  };
+  setTimeout(look, 2_000);
+}
+
+/** Counts of up to fifty things at once. */
+export async function counts({ threads = [], posts = [] }, options) {
+  const query = new URLSearchParams([...threads.slice(0, 50).map((id) => ["thread", id]), ...posts.slice(0, 50).map((id) => ["post", id])]);
+  return get(`/v1/counts?${query}`, options);
+}

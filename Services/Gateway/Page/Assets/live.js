@@ -1,0 +1,57 @@
+// What others do, as it happens. The stream says what changed; on opening, and wherever it may have missed something, the
+// screen is read again from the position that the stream begins at.
+const longest = 30_000;
+
+/** Follows a stream. `heard` has a function for each kind of event, `opened(position)` reads what is shown again. */
+export function follow(target, { opened, closed, heard }) {
+  let source = null;
+  let pause = 1_000;
+  let timer = null;
+  let hiddenAt = null;
+  const seen = new Set();
+
+  const once = (action) => (event) => {
+    if (event.lastEventId) {
+      if (seen.has(event.lastEventId)) return;
+      seen.add(event.lastEventId);
+      if (seen.size > 2_000) seen.delete(seen.values().next().value);
+    }
+    action(JSON.parse(event.data || "null") ?? {});
+  };
+
+  function start() {
+    stop();
+    source = new EventSource(target);
+    source.addEventListener("open", (event) => {
+      // The connection has an event of this name, too, which has no data.
+      if (event instanceof MessageEvent) { pause = 1_000; opened(JSON.parse(event.data || "{}").position); }
+    });
+    source.addEventListener("reset", () => opened(null));
+    for (const [name, action] of Object.entries(heard)) source.addEventListener(name, once(action));
+    source.onerror = () => {
+      closed?.();
+      if (source.readyState !== EventSource.CLOSED) return;
+      timer = setTimeout(start, pause);
+      pause = Math.min(longest, pause * 2);
+    };
+  }
+
+  function stop() {
+    clearTimeout(timer);
+    source?.close();
+    source = null;
+  }
+
+  start();
+  // A page that is put aside must not hold a connection; one that slept may hold a dead one.
+  addEventListener("pagehide", stop);
+  addEventListener("pageshow", (event) => { if (event.persisted) start(); });
+  addEventListener("online", start);
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) hiddenAt = Date.now();
+    else if (hiddenAt !== null && Date.now() - hiddenAt > 20_000) start();
+  });
+}
+
+/** The id that an event about something gone names. */
+export const gone = (data) => typeof data === "string" ? data : data.id;

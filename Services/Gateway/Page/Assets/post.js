@@ -1,0 +1,24 @@
+// One post.
+import { find } from "./dom.js";
+import { frame, isReady } from "./frame.js";
+import { fresh } from "./acts.js";
+import { follow, gone } from "./live.js";
+import { fillPost, putCounts } from "./render.js";
+
+await frame();
+const card = find("article.post");
+
+if (card) {
+  const { id, thread } = card.dataset;
+  document.addEventListener("post-gone", () => location.replace(`/threads/${thread}`));
+  follow(`/v1/live?thread=${thread}`, {
+    opened: async () => { fillPost(card, await fresh(id), true); },
+    heard: {
+      counts({ posts = [] }) {
+        for (const post of posts) if (post.id === id) putCounts(card, { likeCount: post.likeCount });
+      },
+      "post.deleted": (data) => { if (gone(data) === id) location.reload(); },
+    },
+  });
+}
+isReady();

@@ -1,0 +1,132 @@
+// Posts and threads as markup: the page's own templates, filled in. What is stored and what is being written go through here alike.
+import { count, words } from "./words.js";
+import { element, find, icon } from "./dom.js";
+import { momentText } from "./time.js";
+import { excerpt } from "./text.js";
+
+const part = (node, name) => node.matches(`[data-f="${name}"]`) ? node : find(`[data-f="${name}"]`, node);
+
+function put(node, name, text) {
+  const place = part(node, name);
+  if (place && place.textContent !== text) place.textContent = text;
+}
+
+function show(node, name, isShown) {
+  const place = part(node, name);
+  if (place) place.hidden = !isShown;
+}
+
+function putTime(node, moment) {
+  const place = part(node, "date");
+  place.dateTime = moment;
+  place.textContent = momentText(moment);
+}
+
+/** Width and height of a picture as it is shown: within 700 × 500, never enlarged. */
+function shownSize({ width, height }) {
+  const scale = Math.min(1, 700 / width, 500 / height);
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+function putPicture(node, image) {
+  const frame = part(node, "picture");
+  if (!frame) return;
+  frame.hidden = !image;
+  const shown = find("img", frame);
+  if (shown?.getAttribute("src") === image?.displayUrl) return;
+  frame.replaceChildren(...(image ? [element("img", {
+    src: image.displayUrl, ...shownSize(image), alt: words("picture.alt"), loading: "lazy", decoding: "async",
+  })] : []));
+}
+
+function putThumbnail(node, image) {
+  const place = part(node, "thumb");
+  const shown = find("img", place);
+  if (image && shown?.getAttribute("src") === image.thumbnailUrl) return;
+  place.classList.toggle("none", !image);
+  place.replaceChildren(image
+    ? element("img", { src: image.thumbnailUrl, width: 72, height: 72, alt: "", loading: "lazy", decoding: "async" })
+    : icon("picture"));
+}
+
+/** Absolute values, wherever they come from: nothing is ever added up here. */
+export function putCounts(node, { postCount, likeCount }) {
+  if (postCount !== undefined) put(node, "postCount", count(postCount));
+  if (likeCount !== undefined) put(node, "likeCount", count(likeCount));
+}
+
+function fillRow(node, item, path) {
+  node.href = `${path}/${item.id}`;
+  node.dataset.id = item.id;
+  put(node, "title", item.title);
+  put(node, "author", item.author.displayName);
+  putThumbnail(node, item.image);
+  putCounts(node, item);
+}
+
+function fillThread(node, thread) {
+  fillRow(node, thread, "/threads");
+  put(node, "description", thread.description);
+  show(node, "kind", thread.kind === "dailyReport");
+  putTime(node, thread.lastPostedAt ?? thread.createdAt);
+}
+
+function fillFinding(node, post) {
+  fillRow(node, post, "/posts");
+  put(node, "body", excerpt(post.body.split("\n").filter(Boolean).join("\n"), { lines: 3, characters: 160 }));
+  put(node, "threadTitle", post.threadTitle);
+  putTime(node, post.date);
+}
+
+/** Fills in a post; `isFull` where all of its text is shown. */
+export function fillPost(node, post, isFull = false) {
+  const path = `/posts/${post.id}`;
+  const body = isFull ? post.body : excerpt(post.body, { lines: 14, characters: 500 });
+  node.id = `post-${post.id}`;
+  node.dataset.id = post.id;
+  node.dataset.version = post.version;
+  put(node, "face", [...new Intl.Segmenter().segment(post.author.displayName)][0]?.segment ?? "");
+  put(node, "author", post.author.displayName);
+  part(node, "author").href = `/users/${post.author.id}`;
+  putTime(node, post.date);
+  show(node, "edited", post.editedAt !== null);
+  put(node, "title", post.title);
+  if (part(node, "title").localName === "a") part(node, "title").href = path;
+  put(node, "body", body);
+  show(node, "more", body !== post.body);
+  if (part(node, "more")) part(node, "more").href = path;
+  putPicture(node, post.image);
+  putCounts(node, post);
+  find("[data-act=like]", node)?.setAttribute("aria-pressed", String(post.likedByMe === true));
+  find("[data-act=share]", node).dataset.address = path;
+  part(node, "edit").href = `${path}/edit`;
+  for (const own of node.querySelectorAll("[data-own]")) own.hidden = !post.canDelete;
+}
+
+const fillings = { "thread-row": fillThread, "post-row": fillFinding, "post-card": fillPost };
+
+/** A list's item for a post or thread. */
+export function item(kind, value) {
+  const node = find(`template#${kind}`).content.firstElementChild.cloneNode(true);
+  fillings[kind](node, value);
+  return element("li", {}, node);
+}
+
+/** Brings an item that is shown up to date. */
+export function refill(kind, node, value) {
+  fillings[kind](node, value);
+}
+
+/** A picture that does not come leaves its place as it is, and says so. */
+function leavePlace(image) {
+  const place = image.closest(".frame, .thumb");
+  if (!place) return;
+  place.classList.add("none");
+  const { width, height } = image;
+  const box = element("span", { class: "gone", title: words("picture.gone") }, icon("picture"));
+  image.replaceWith(box);
+  if (place.matches(".frame")) Object.assign(box.style, { width: `${width}px`, height: `${height}px` });
+}
+
+document.addEventListener("error", ({ target }) => { if (target.localName === "img") leavePlace(target); }, true);
+for (const image of document.images) if (image.complete && image.naturalWidth === 0) leavePlace(image);

@@ -1,0 +1,32 @@
+extension PageAssets {
+    /// The modules: one for each screen, and what these share.
+    static let scripts: [String: [UInt8]] = [
+        "acts": PackageResources.acts_js,
+        "api": PackageResources.api_js,
+        "documents": PackageResources.documents_js,
+        "dom": PackageResources.dom_js,
+        "draft": PackageResources.draft_js,
+        "find": PackageResources.find_js,
+        "form": PackageResources.form_js,
+        "frame": PackageResources.frame_js,
+        "like": PackageResources.like_js,
+        "list": PackageResources.list_js,
+        "live": PackageResources.live_js,
+        "me": PackageResources.me_js,
+        "news": PackageResources.news_js,
+        "open": PackageResources.open_js,
+        "picture": PackageResources.picture_js,
+        "post": PackageResources.post_js,
+        "render": PackageResources.render_js,
+        "session": PackageResources.session_js,
+        "status": PackageResources.status_js,
+        "text": PackageResources.text_js,
+        "textpack": PackageResources.textpack_js,
+        "thread": PackageResources.thread_js,
+        "threads": PackageResources.threads_js,
+        "time": PackageResources.time_js,
+        "words": PackageResources.words_js,
+        "write": PackageResources.write_js,
+        "zip": PackageResources.zip_js,
+    ]
+}

@@ -1,0 +1,107 @@
+"""Daily reports by day, and search by words, day and author."""
+from person import PICTURES
+from stage import PageTest, Stage, ready
+
+
+class Finding(PageTest):
+    @classmethod
+    def setUpClass(cls):
+        from person import Person
+        cls.sato, cls.tanaka = Person(Stage.url, "佐藤"), Person(Stage.url, "田中")
+        cls.thread = cls.sato.opens("開発チームの日報", "今日やったこと。", picture="c", kind="dailyReport")
+        cls.sato.posts(cls.thread, None, "検索の画面を作りなおした。\n日付を選ぶと、その日だけが並ぶ。\n三行め。\n四行めは見えない。", picture="c", day="2026-11-27")
+        cls.tanaka.posts(cls.thread, None, "環境の作りかたを説明。", day="2026-11-27")
+        cls.tanaka.posts(cls.thread, None, "水曜日のこと。", day="2026-11-25")
+
+    def daily(self, more="", thread=None):
+        page = self.page(f"/daily?thread={thread or self.thread}{more}")
+        ready(page)
+        return page
+
+    def test_a_days_reports_are_picked_from_the_week(self):
+        page = self.daily("&date=2026-11-25")
+        self.assertEqual(page.locator("ol.list > li").count(), 1)
+        days = page.get_by_role("navigation", name="日を選ぶ").get_by_role("link")
+        self.assertEqual(days.count(), 7)
+        self.assertEqual([days.nth(index).locator(".number").inner_text() for index in range(7)], ["22", "23", "24", "25", "26", "27", "28"])
+        self.assertEqual(page.locator(".week .has").count(), 2)
+        days.nth(5).click()
+        page.wait_for_url("**date=2026-11-27*")
+        rows = page.locator("ol.list > li")
+        self.assertEqual(rows.count(), 2)
+        self.assertEqual(rows.locator("h2").all_inner_texts(), ["11月27日の日報", "11月27日の日報"])
+        self.assertEqual(rows.locator(".thumb img").count(), 1)
+        self.assertEqual(rows.filter(has_text="検索の画面").locator(".text").inner_text().count("\n"), 2)
+        ready(page)
+        self.shoot(page, "daily-day")
+        rows.filter(has_text="検索の画面").locator("a").click()
+        page.wait_for_url("**/posts/*")
+        self.assertEqual(page.get_by_role("heading", level=1).inner_text(), "11月27日の日報")
+        page.go_back()
+        page.get_by_role("link", name="検索を解除").click()
+        page.wait_for_url(lambda address: "date" not in address)
+        self.assertEqual(page.locator("ol.list > li").count(), 3)
+
+    def test_a_day_is_picked_by_its_date(self):
+        page = self.daily()
+        page.locator("input[type=date]").fill("2026-11-25")
+        page.wait_for_url("**date=2026-11-25*")
+        self.assertEqual(page.locator("ol.list > li").count(), 1)
+
+    def test_a_day_without_reports_invites_to_write_one(self):
+        thread = self.sato.opens("書くための日報", kind="dailyReport")
+        page = self.daily("&date=2026-11-26", thread)
+        self.assertTrue(page.get_by_text("この日の日報はありません").is_visible())
+        page.get_by_role("link", name="日報を書く").click()
+        ready(page)
+        self.assertEqual(page.locator("#date").input_value(), "2026-11-26")
+        page.locator("#body").fill("木曜日のことを書く。")
+        page.locator("#picture").set_input_files(PICTURES / "a.jpg")
+        page.locator("#preview .frame img").wait_for()
+        self.assertEqual(page.locator("#preview [data-f=title]").inner_text(), "11月26日の日報")
+        page.get_by_role("button", name="投稿する").click()
+        self.named(page)
+        page.wait_for_url(f"**/threads/{thread}")
+        page.goto(f"/daily?thread={thread}&date=2026-11-26")
+        self.assertEqual(page.locator("ol.list h2").all_inner_texts(), ["11月26日の日報"])
+
+    def test_words_are_found_in_any_width_and_kana(self):
+        self.tanaka.posts(self.sato.opens("さがすスレッド"), "ガラス細工の体験に行ってきました")
+        page = self.page("/search")
+        ready(page)
+        self.assertTrue(page.get_by_text("ことばか日付で探せます").is_visible())
+        page.locator("#q").fill("ｶﾞﾗｽ細工")
+        page.locator("#q").press("Enter")
+        page.wait_for_url("**/search?q=*")
+        self.assertIn("ガラス細工の体験に行ってきました", page.locator("ol.list h2").all_inner_texts())
+        ready(page)
+        self.shoot(page, "search-found")
+        page.get_by_role("link", name="検索を解除").click()
+        page.wait_for_url(Stage.url + "/search")
+        page.locator("#q").fill("どこにもないことば")
+        page.locator("#day").fill("2026-11-27")
+        page.get_by_role("main").get_by_role("button", name="検索").click()
+        page.wait_for_url("**date=2026-11-27*")
+        self.assertTrue(page.get_by_text("見つかりませんでした").is_visible())
+
+    def test_an_authors_posts_stand_together(self):
+        page = self.page(f"/threads/{self.thread}")
+        page.locator("article [data-f=author]", has_text="田中").first.click()
+        page.wait_for_url("**/users/*")
+        self.assertTrue(page.get_by_role("heading", name="田中").is_visible())
+        self.assertEqual(set(page.locator("ol.list [data-f=author]").all_inner_texts()), {"田中"})
+
+    def test_ones_own_posts_are_searched_alone(self):
+        thread = self.sato.opens("自分の日報", kind="dailyReport")
+        page = self.page(f"/threads/{thread}/write?date=2026-11-24")
+        ready(page)
+        page.locator("#body").fill("検索の画面を使ってみた。")
+        page.get_by_role("button", name="投稿する").click()
+        self.named(page)
+        page.wait_for_url(f"**/threads/{thread}")
+        page.goto("/search?q=検索の画面")
+        ready(page)
+        page.get_by_label("自分の投稿だけ").check()
+        page.get_by_role("main").get_by_role("button", name="検索").click()
+        page.wait_for_url("**author=me*")
+        self.assertEqual(page.locator("ol.list [data-f=author]").all_inner_texts(), ["みどり"])
