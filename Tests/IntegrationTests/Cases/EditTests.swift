@@ -210,7 +210,7 @@ extension IntegrationTests {
             )
         }
 
-        @Test func aPictureThatAnEditTakesAwayIsGoneOnceNothingShowsIt() async throws {
+        @Test func aPictureThatAnEditTakesAwayMayBeTakenBackAndGoesWithWhatShowsItThen() async throws {
             let board = try await TestBoard.shared()
             let person = try await board.signUp()
             let (first, second, shared) = (
@@ -226,7 +226,14 @@ extension IntegrationTests {
                 on: board
             )
             #expect(try next.value(200, as: BoardThread.self).image?.id == second.id)
-            try await eventually("the replaced one is gone") { try await board.status("GET", first.url) == 404 }
+            try await eventually("the replaced one is free") {
+                try await board.query(.media, "select count(*) from media_uses where media_id = $1", first.id) == [0]
+            }
+            for image in [first, second, first] {
+                let body = #"{"imageId": "\#(image.id)"}"#
+                let back = try await self.patch("/v1/threads/\(thread.id)", body, as: person, on: board)
+                #expect(try back.value(200, as: BoardThread.self).image?.id == image.id)
+            }
             // A stranger's picture cannot be taken.
             let foreign = try await board.upload(try await board.signUp())
             let taken = try await self.patch(
@@ -247,13 +254,23 @@ extension IntegrationTests {
                 try await self.patch("/v1/posts/\(other.id)", #"{"imageId": null}"#, as: person, on: board).status
                     == 200
             )
-            try await eventually("the last use is gone, and the picture") {
-                try await board.status("GET", shared.url) == 404
+            try await eventually("no use is left, and the picture waits") {
+                try await board.query(
+                    .media,
+                    "select count(*) from media where id = any($1) and unused_since is not null and has_grace",
+                    [second.id, shared.id]
+                ) == [2]
             }
-            #expect(try await board.status("GET", second.url) == 200)
+            for image in [second, shared] { #expect(try await board.status("GET", image.url) == 200) }
             #expect(
-                try await board.query(.media, "select count(*) from media_claims where media_id = $1", second.id) == [0]
+                try await board.query(
+                    .media,
+                    "select count(*) from media_claims where media_id = any($1)",
+                    [first.id, second.id]
+                ) == [0]
             )
+            #expect(try await board.status("DELETE", "/v1/threads/\(thread.id)", as: person) == 204)
+            try await eventually("what it showed goes at once") { try await board.status("GET", first.url) == 404 }
         }
 
         @Test func whatIsDeletedLeavesNoTextInAnyOfItsEvents() async throws {
