@@ -7,7 +7,7 @@ SOURCES := Package.swift Shared Services Tests
 # The same for building and testing, or everything is compiled twice.
 FLAGS := $(if $(CI),-Xswiftc -warnings-as-errors)
 
-.PHONY: help build run test test-browser smoke chaos lint format secrets up clean
+.PHONY: help build run test test-browser contract smoke chaos lint format secrets up clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -29,6 +29,11 @@ test-browser: ## Use the page in chromium, every screen of it (BROWSER="test_liv
 	@scripts/install-packages test
 	@swift build $(FLAGS)
 	@Tests/Browser/browser $(BROWSER)
+
+contract: ## Hold a live board against docs/openapi.yaml (CONTRACT="--seed 7 --seconds 300")
+	@scripts/install-packages test
+	@swift build $(FLAGS)
+	@Tests/Contract/contract $(CONTRACT)
 
 smoke: ## Play the story against the running board (KEIJIBAN_URL)
 	@scripts/install-packages smoke
