@@ -89,6 +89,19 @@ class Liking(PageTest):
         self.assertEqual(self.hanako.post(self.post)["likeCount"], 1)
         self.assertEqual(status(own), 200)
 
+    def test_requests_after_a_write_say_how_far_it_went(self):
+        page = self.page(f"/posts/{self.post}")
+        ready(page)
+        with page.expect_response("**/like") as answer:
+            self.heart(page).click()
+            self.named(page)
+        reached = answer.value.headers["keijiban-position"]
+        self.settled(page, "true", "1")
+        with page.expect_request("**/like") as request: self.heart(page).click()
+        self.assertEqual(request.value.headers["keijiban-position"], reached)
+        with page.expect_request(f"**/threads/{self.thread}") as request: page.goto(f"/threads/{self.thread}")
+        self.assertIn("keijiban-position=", request.value.all_headers()["cookie"])
+
     def test_who_comes_from_elsewhere_is_still_who_they_are(self):
         page = self.page(f"/posts/{self.post}")
         ready(page)

@@ -14,7 +14,7 @@ class Live(PageTest):
         ready(page)
         return page
 
-    def live(self, page): page.locator("#live").wait_for()
+    def live(self, page): page.locator("body[data-live=yes]").wait_for(state="attached")
 
     def test_counts_of_others_come_by_themselves(self):
         one, other = self.watched(f"/threads/{self.thread}"), self.watched(f"/posts/{self.post}")
@@ -63,7 +63,7 @@ class Live(PageTest):
 
     def test_new_threads_are_announced_on_the_list(self):
         page = self.watched("/")
-        with page.expect_request("**/v1/threads?*"): pass
+        self.live(page)
         thread = self.hanako.opens("いま立てられたスレッド")
         page.get_by_role("button", name="新しいスレッドが").wait_for()
         page.locator("#news button").click()

@@ -1,7 +1,7 @@
 // What the buttons of posts and threads do.
 import { words } from "./words.js";
 import { all, element, find } from "./dom.js";
-import { get, send } from "./api.js";
+import { getFresh, send } from "./api.js";
 import { act } from "./session.js";
 import { ask, say } from "./status.js";
 import { toggleLike } from "./like.js";
@@ -40,9 +40,12 @@ async function saveTextPack(post) {
 /** Deletes, once that is confirmed. Returns whether it is gone. */
 async function remove(target, title, text) {
   if (!(await ask(title, text, words("delete")))) return false;
+  // The stream may tell of it before the answer does.
+  document.body.dataset.leaving = "yes";
   try {
     return (await act(() => send("DELETE", target))) !== null;
   } catch (problem) {
+    delete document.body.dataset.leaving;
     if (problem.status === 404) return true;
     say(problem.status === 403 ? words("delete.failed") : problem.message);
     return false;
@@ -83,4 +86,4 @@ export function listen() {
 }
 
 /** The posts of the page as their reader sees them, where the page came without knowing who that is. */
-export const fresh = (id) => get(`/v1/posts/${id}`);
+export const fresh = (id) => getFresh(`/v1/posts/${id}`);

@@ -22,6 +22,17 @@ const position = {
   set: (token) => { document.cookie = `keijiban-position=${token}; Path=/; SameSite=Strict; Max-Age=600`; },
 };
 
+let writes = 0;
+
+/** Reads, and again where something was written meanwhile: what was asked for before a write must not be shown after it. */
+export async function getFresh(target, options) {
+  for (;;) {
+    const before = writes;
+    const found = await get(target, options);
+    if (before === writes) return found;
+  }
+}
+
 /** Sends a request and returns its response; throws `Problem` for any that is no success. */
 export async function send(method, target, { body, key, type, since, version, position: least } = {}) {
   const headers = { "Accept-Language": language, "Keijiban-Page": "1" };
@@ -31,6 +42,7 @@ export async function send(method, target, { body, key, type, since, version, po
   if (version) headers["If-Match"] = `"v${version}"`;
   if (body !== undefined) headers["Content-Type"] = type ?? "application/json";
   const content = body === undefined || type ? body : JSON.stringify(body);
+  if (method !== "GET") writes += 1;
   let response;
   try {
     response = await fetch(target, { method, headers, body: content, credentials: "same-origin", cache: "no-cache", signal: since });
@@ -38,6 +50,8 @@ export async function send(method, target, { body, key, type, since, version, po
     if (error.name === "AbortError") throw error;
     tell("away", words("offline"));
     throw new Problem(0);
+  } finally {
+    if (method !== "GET") writes += 1;
   }
   const written = response.headers.get("Keijiban-Position");
   if (written && !target.startsWith("/v1/live")) position.set(written);

@@ -6,7 +6,8 @@ import { act } from "./session.js";
 import { putCounts } from "./render.js";
 import { say } from "./status.js";
 
-const underWay = new Set();
+/** What is wanted of each post that is under way; the last press counts. */
+const wishes = new Map();
 
 function show(post, isLiked, likeCount) {
   find("[data-act=like]", post).setAttribute("aria-pressed", String(isLiked));
@@ -17,26 +18,30 @@ function show(post, isLiked, likeCount) {
 export async function toggleLike(post) {
   const { id } = post.dataset;
   const button = find("[data-act=like]", post);
-  const wanted = button.getAttribute("aria-pressed") !== "true";
-  const before = find("[data-f=likeCount]", post).textContent;
+  const place = find("[data-f=likeCount]", post);
+  const wanted = !(wishes.get(id) ?? button.getAttribute("aria-pressed") === "true");
+  const before = place.textContent;
   const number = Number(before.replaceAll(",", ""));
   show(post, wanted, Number.isNaN(number) ? undefined : Math.max(0, number + (wanted ? 1 : -1)));
-  if (underWay.has(id)) return;
-  underWay.add(id);
+  const isUnderWay = wishes.has(id);
+  wishes.set(id, wanted);
+  if (isUnderWay) return;
+  // What is read of it meanwhile is older than this.
+  post.dataset.busy = "yes";
   try {
     let like = null;
-    while (like?.liked !== (button.getAttribute("aria-pressed") === "true")) {
-      const target = button.getAttribute("aria-pressed") === "true";
-      const response = await act(() => send(target ? "PUT" : "DELETE", `/v1/posts/${id}/like`));
-      if (!response) { show(post, !wanted); find("[data-f=likeCount]", post).textContent = before; return; }
+    while (like?.liked !== wishes.get(id)) {
+      const response = await act(() => send(wishes.get(id) ? "PUT" : "DELETE", `/v1/posts/${id}/like`));
+      if (!response) { show(post, !wanted); place.textContent = before; return; }
       like = await response.json();
     }
     show(post, like.liked, like.likeCount);
   } catch (problem) {
     show(post, !wanted);
-    find("[data-f=likeCount]", post).textContent = before || count(null);
+    place.textContent = before || count(null);
     say(problem.message);
   } finally {
-    underWay.delete(id);
+    wishes.delete(id);
+    delete post.dataset.busy;
   }
 }

@@ -24,11 +24,15 @@ export function follow(target, { opened, closed, heard }) {
     source = new EventSource(target);
     source.addEventListener("open", (event) => {
       // The connection has an event of this name, too, which has no data.
-      if (event instanceof MessageEvent) { pause = 1_000; opened(JSON.parse(event.data || "{}").position); }
+      if (!(event instanceof MessageEvent)) return;
+      pause = 1_000;
+      document.body.dataset.live = "yes";
+      opened(JSON.parse(event.data || "{}").position);
     });
     source.addEventListener("reset", () => opened(null));
     for (const [name, action] of Object.entries(heard)) source.addEventListener(name, once(action));
     source.onerror = () => {
+      document.body.dataset.live = "no";
       closed?.();
       if (source.readyState !== EventSource.CLOSED) return;
       timer = setTimeout(start, pause);

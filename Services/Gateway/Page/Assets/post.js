@@ -17,7 +17,7 @@ if (card) {
       counts({ posts = [] }) {
         for (const post of posts) if (post.id === id) putCounts(card, { likeCount: post.likeCount });
       },
-      "post.deleted": (data) => { if (gone(data) === id) location.reload(); },
+      "post.deleted": (data) => { if (gone(data) === id && !document.body.dataset.leaving) location.reload(); },
     },
   });
 }

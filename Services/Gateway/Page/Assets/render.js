@@ -32,8 +32,8 @@ function putPicture(node, image) {
   const frame = part(node, "picture");
   if (!frame) return;
   frame.hidden = !image;
-  const shown = find("img", frame);
-  if (shown?.getAttribute("src") === image?.displayUrl) return;
+  if ((find("img", frame)?.getAttribute("src") ?? frame.dataset.gone) === image?.displayUrl) return;
+  delete frame.dataset.gone;
   frame.replaceChildren(...(image ? [element("img", {
     src: image.displayUrl, ...shownSize(image), alt: words("picture.alt"), loading: "lazy", decoding: "async",
   })] : []));
@@ -41,8 +41,8 @@ function putPicture(node, image) {
 
 function putThumbnail(node, image) {
   const place = part(node, "thumb");
-  const shown = find("img", place);
-  if (image && shown?.getAttribute("src") === image.thumbnailUrl) return;
+  if (image && (find("img", place)?.getAttribute("src") ?? place.dataset.gone) === image.thumbnailUrl) return;
+  delete place.dataset.gone;
   place.classList.toggle("none", !image);
   place.replaceChildren(image
     ? element("img", { src: image.thumbnailUrl, width: 72, height: 72, alt: "", loading: "lazy", decoding: "async" })
@@ -96,8 +96,10 @@ export function fillPost(node, post, isFull = false) {
   show(node, "more", body !== post.body);
   if (part(node, "more")) part(node, "more").href = path;
   putPicture(node, post.image);
-  putCounts(node, post);
-  find("[data-act=like]", node)?.setAttribute("aria-pressed", String(post.likedByMe === true));
+  if (!node.dataset.busy) {
+    putCounts(node, post);
+    find("[data-act=like]", node).setAttribute("aria-pressed", String(post.likedByMe === true));
+  }
   find("[data-act=share]", node).dataset.address = path;
   part(node, "edit").href = `${path}/edit`;
   for (const own of node.querySelectorAll("[data-own]")) own.hidden = !post.canDelete;
@@ -122,6 +124,7 @@ function leavePlace(image) {
   const place = image.closest(".frame, .thumb");
   if (!place) return;
   place.classList.add("none");
+  place.dataset.gone = image.getAttribute("src");
   const { width, height } = image;
   const box = element("span", { class: "gone", title: words("picture.gone") }, icon("picture"));
   image.replaceWith(box);

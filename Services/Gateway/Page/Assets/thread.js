@@ -1,7 +1,7 @@
 // A thread and its posts.
 import { all, find } from "./dom.js";
 import { counts, frame, isReady } from "./frame.js";
-import { get } from "./api.js";
+import { getFresh } from "./api.js";
 import { add, remove, shown, update } from "./list.js";
 import { follow, gone } from "./live.js";
 import { announce, isAnnounced, putWaitingCounts, withdraw } from "./news.js";
@@ -36,7 +36,7 @@ function leave(id) {
 }
 
 async function readAgain(position) {
-  const page = await get(`/v1/threads/${thread}/posts?order=latest&limit=20`, { position });
+  const page = await getFresh(`/v1/threads/${thread}/posts?order=latest&limit=20`, { position });
   for (const post of page.items) {
     if (shown(list, post.id)) update(list, post);
     else arrive(post);
@@ -58,7 +58,7 @@ if (list) {
       counts: putAll,
       "post.created": (post) => { if (post.title !== undefined) arrive(post); },
       "post.deleted": (data) => leave(gone(data)),
-      "thread.deleted": (data) => { if (gone(data) === thread) location.reload(); },
+      "thread.deleted": (data) => { if (gone(data) === thread && !document.body.dataset.leaving) location.reload(); },
     },
   });
 }

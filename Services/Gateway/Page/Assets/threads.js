@@ -1,7 +1,7 @@
 // The list of threads.
 import { find } from "./dom.js";
 import { frame, isReady } from "./frame.js";
-import { get } from "./api.js";
+import { getFresh } from "./api.js";
 import { add, remove, shown, update } from "./list.js";
 import { follow, gone } from "./live.js";
 import { announce, isAnnounced, withdraw } from "./news.js";
@@ -22,7 +22,7 @@ if (list) {
   const isLatest = !new URLSearchParams(location.search).get("cursor") && list.dataset.source.includes("order=latest");
   follow("/v1/live", {
     async opened(position) {
-      const page = await get(list.dataset.source, { position }).catch(() => ({ items: [] }));
+      const page = await getFresh(list.dataset.source, { position }).catch(() => ({ items: [] }));
       for (const thread of page.items) {
         if (shown(list, thread.id)) update(list, thread);
         else if (isLatest && !isAnnounced(thread.id)) arrive(thread);
