@@ -8,3 +8,7 @@ create table transfer_codes (
     expires_at timestamptz not null
 );
 create index devices_of_user on devices (user_id);
+
+-- Who is gone is in the snapshot too.
+drop index users_of_shard;
+create index users_of_shard on users (shard, id);
