@@ -11,7 +11,8 @@ struct LikeCascadeStore {
     /// Deletes likes of a post that is gone; its total went with it, so nothing is said of them. They are counted off all the
     /// same: a snapshot may bring the post back before all are deleted.
     func clear(_ post: ID, limit: Int) throws -> Int {
-        let known = try self.connection.query("select is_deleted, like_count from known_posts where id = $1", post).first
+        let known = try self.connection.query("select is_deleted, like_count from known_posts where id = $1", post)
+            .first
         guard let known, try known.get(0, as: Bool.self) else { return 0 }
         let count = try self.connection.execute(
             """

@@ -137,6 +137,34 @@ struct CascadeTests {
         #expect(try await self.left(service, "pending_cascades where failures > 4") == 0)
     }
 
+    @Test func aDatabaseThatIsAwayIsReportedOnce() async throws {
+        let service = try await self.service()
+        try await service.run(
+            """
+            alter table pending_cascades rename to out_of_reach;
+            create sequence tries;
+            create function away() returns timestamptz language plpgsql as
+                $$ begin perform nextval('tries'); raise exception 'away' using errcode = '53300'; end $$;
+            create view pending_cascades as select 0 as shard, away() as due_at;
+            """
+        )
+        let worker = CascadeWorker(
+            service.log,
+            in: service.database,
+            telemetry: service.telemetry,
+            chunk: 4,
+            didCommit: {},
+            step: { _, _, _, _ in 0 }
+        )
+        try await withBackground([{ await worker.run() }]) {
+            try await eventually("it has tried again") {
+                try await self.left(service, "tries where last_value > 2") == 1
+            }
+        }
+        let reported = service.telemetry.value(#"keijiban_events_total{event="database.failure",level="warning"}"#)
+        #expect(reported == 1)
+    }
+
     @Test func whoIsNotYetDeletedEverywhereIsNotForgotten() async throws {
         let service = try await self.service()
         let users = [ID.random(), ID.random()]

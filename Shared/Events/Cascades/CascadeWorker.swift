@@ -77,7 +77,7 @@ public final class CascadeWorker: Sendable {
         }
         do {
             return try await self.carryOut(waiting, in: shard) || waiting.count == Self.waitingLimit
-        } catch where Self.mayBeOfOne(error) {
+        } catch  where Self.mayBeOfOne(error) {
             for cascade in waiting { try await self.carryOutAlone(cascade) }
             return true
         }
@@ -86,7 +86,7 @@ public final class CascadeWorker: Sendable {
     private func carryOutAlone(_ cascade: Cascade) async throws {
         do {
             _ = try await self.carryOut([cascade], in: cascade.shard)
-        } catch where Self.mayBeOfOne(error) {
+        } catch  where Self.mayBeOfOne(error) {
             self.report(error)
             try await self.database.withConnection { try CascadeStore($0).putOff(cascade) }
         }
