@@ -105,6 +105,7 @@ let package = Package(
         tests("PeersTests", "Peers", "HTTP", "Crypto", "KeijibanAPI"),
         tests("KeijibanTests", "Keijiban", "HTTP"),
         tests("GatewayTests", "Gateway", "Events", "KeijibanAPI", "Postgres", "ServiceHost", "HTTP", "Zip"),
+        tests("LikesTests", "Likes", "Events", "KeijibanAPI", "Postgres"),
         tests("PostsTests", "Posts", "ServiceHost", "Events", "KeijibanAPI", "ServiceKit", "Postgres"),
         tests(
             "MediaTests",

@@ -8,11 +8,12 @@ struct LikeCascadeStore {
     let batch: LogBatch
     let connection: Connection
 
-    /// Deletes likes of a post that is gone; its total went with it, so nothing is said of them.
+    /// Deletes likes of a post that is gone; its total went with it, so nothing is said of them. They are counted off all the
+    /// same: a snapshot may bring the post back before all are deleted.
     func clear(_ post: ID, limit: Int) throws -> Int {
-        let known = try self.connection.query("select is_deleted from known_posts where id = $1", post)
-        // A snapshot may have brought the post back.
-        guard try known.first?.get(0, as: Bool.self) == true else { return 0 }
+        let known = try self.connection.query("select is_deleted, like_count from known_posts where id = $1", post)
+            .first
+        guard let known, try known.get(0, as: Bool.self) else { return 0 }
         let count = try self.connection.execute(
             """
             delete from likes where (post_id, user_id) in
@@ -21,11 +22,12 @@ struct LikeCascadeStore {
             post,
             Int64(limit)
         )
-        if count < limit { try KnownPostStore(log: self.log, connection: self.connection).setCounts([post: 0]) }
+        let left = count < limit ? 0 : max(0, try known.get(1, as: Int.self) - count)
+        try KnownPostStore(log: self.log, connection: self.connection).setCounts([post: left])
         return count
     }
 
-    /// Takes back the next likes that a user who is gone gave to posts of a shard, each with its event.
+    /// Takes back the next likes that a user who is gone gave to posts of a shard, each with its event where the post stands.
     func takeBack(_ user: Cascade, limit: Int) throws -> Int {
         let liked = try self.connection.query(
             """
@@ -46,13 +48,15 @@ struct LikeCascadeStore {
             liked.map(\.post)
         )
         var counts: [ID: Int] = [:]
-        for like in liked where !like.isGone {
-            counts[like.post] = like.count - 1
+        for like in liked {
+            let left = max(0, like.count - 1)
+            counts[like.post] = left
+            if like.isGone { continue }
             let event = PostUnliked(
                 postId: like.post,
                 userId: user.id,
                 at: try self.batch.time(in: user.shard),
-                likeCount: like.count - 1,
+                likeCount: left,
                 reason: .userDeleted
             )
             try self.batch.append(event, key: like.post, traceparent: user.traceparent)

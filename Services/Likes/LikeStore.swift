@@ -24,18 +24,27 @@ struct LikeStore: Sendable {
         }
     }
 
+    /// How many likes a chunk of a snapshot has; those of the last post may pass it.
+    private static let snapshotLimit: Int64 = 10_000
+
     /// The likes of a shard as events, some posts at a time, for who rebuilds what came from it.
     var snapshotRows: LogReader.Rows {
         { shard, after, limit, connection in
             let posts = try connection.query(
                 """
-                select id from known_posts where shard = $1 and not is_deleted and not is_absent and like_count > 0
-                    and ($2::uuid is null or id > $2)
-                order by id limit $3
+                select id from (
+                    select *, sum(like_count) over (order by id)::int8 as likes from (
+                        select id, like_count from known_posts
+                        where shard = $1 and not is_deleted and not is_absent and like_count > 0
+                            and ($2::uuid is null or id > $2)
+                        order by id limit $3
+                    ) following
+                ) counted where likes - like_count < $4 order by id
                 """,
                 Int32(shard),
                 after,
-                Int64(limit / 10)
+                Int64(limit / 10),
+                Self.snapshotLimit
             ).map { try $0.get(0, as: ID.self) }
             let rows = try connection.query(
                 """
@@ -48,7 +57,7 @@ struct LikeStore: Sendable {
             let likes = try rows.map {
                 PostLiked(postId: try $0.get(0), userId: try $0.get(1), at: try $0.get(2), likeCount: try $0.get(3))
             }
-            return SnapshotRows(rows: likes.map { ($0, $0.postId) }, next: posts.count == limit / 10 ? posts.last : nil)
+            return SnapshotRows(rows: likes.map { ($0, $0.postId) }, next: posts.last)
         }
     }
 }

@@ -13,9 +13,9 @@ extension PostBatchStore {
         }
         let posts =
             isOfUser
-            ? try self.stored(ofAuthor: cascade.id, inShard: cascade.shard, limit: limit)
-            : try self.stored(ofThread: cascade.id, limit: limit)
-        let threads = Array(Set(posts.map(\.record.threadId)))
+            ? try self.keys(ofAuthor: cascade.id, inShard: cascade.shard, limit: limit)
+            : try self.keys(ofThread: cascade.id, limit: limit)
+        let threads = Array(Set(posts.map(\.threadId)))
         for thread in try self.store.knownThreads(threads, absentToo: true, in: self.connection) {
             self.threads[thread.id] = thread
         }

@@ -4,7 +4,8 @@ import Postgres
 
 /// The rows that a batch reads and writes.
 extension PostBatchStore {
-    private static let storedColumns = "\(PostStore.columns), post.title_key, post.event_seqs"
+    private static let storedColumns = "\(PostStore.columns), post.title_key"
+    private static let keyColumns = "post.id, post.version, post.thread_id, post.author_id"
 
     /// Keeps what was asked of threads about threads that no event has brought yet. A tombstone wins.
     func learn(_ commands: [PostCommand]) throws {
@@ -36,24 +37,26 @@ extension PostBatchStore {
         }
     }
 
-    func stored(ofThread thread: ID, limit: Int) throws -> [StoredPost] {
+    /// The posts of a thread, without their text.
+    func keys(ofThread thread: ID, limit: Int) throws -> [PostKey] {
         try self.connection.query(
-            "select \(Self.storedColumns) from posts post where thread_id = $1 order by id limit $2",
+            "select \(Self.keyColumns) from posts post where thread_id = $1 order by id limit $2",
             thread,
             Int64(limit)
-        ).map(Self.stored)
+        ).map(Self.key)
     }
 
-    func stored(ofAuthor author: ID, inShard shard: Int, limit: Int) throws -> [StoredPost] {
+    /// The posts of a user in a shard, without their text.
+    func keys(ofAuthor author: ID, inShard shard: Int, limit: Int) throws -> [PostKey] {
         try self.connection.query(
             """
-            select \(Self.storedColumns) from posts post join known_threads thread on thread.id = post.thread_id
+            select \(Self.keyColumns) from posts post join known_threads thread on thread.id = post.thread_id
             where post.author_id = $1 and thread.shard = $2 order by post.id limit $3
             """,
             author,
             Int32(shard),
             Int64(limit)
-        ).map(Self.stored)
+        ).map(Self.key)
     }
 
     /// The titles that commands want to use and that are in use.
@@ -79,28 +82,26 @@ extension PostBatchStore {
     func insertRows() throws {
         guard !self.created.isEmpty else { return }
         let rows = self.created.sorted {
-            ($0.post.record.threadId, $0.post.record.id) < ($1.post.record.threadId, $1.post.record.id)
+            ($0.record.threadId, $0.record.id) < ($1.record.threadId, $1.record.id)
         }
-        let records = rows.map(\.post.record)
+        let records = rows.map(\.record)
         try self.connection.execute(
             """
-            insert into posts
-                (thread_id, id, version, author_id, title, title_key, body, date, image_id, created_at, event_seqs)
-            select thread_id, id, 1, author_id, title, title_key, body, date, image_id, created_at, array[seq]
+            insert into posts (thread_id, id, version, author_id, title, title_key, body, date, image_id, created_at)
+            select thread_id, id, 1, author_id, title, title_key, body, date, image_id, created_at
             from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::bytea[], $6::text[], $7::timestamptz[],
-                $8::uuid[], $9::timestamptz[], $10::int8[])
-                as new(thread_id, id, author_id, title, title_key, body, date, image_id, created_at, seq)
+                $8::uuid[], $9::timestamptz[])
+                as new(thread_id, id, author_id, title, title_key, body, date, image_id, created_at)
             """,
             records.map(\.threadId),
             records.map(\.id),
             records.map(\.authorId),
             records.map(\.title),
-            rows.map(\.post.titleKey),
+            rows.map(\.titleKey),
             records.map(\.body),
             records.map(\.date),
             records.map(\.imageId),
-            records.map(\.createdAt),
-            rows.map(\.sequence)
+            records.map(\.createdAt)
         )
     }
 
@@ -109,46 +110,38 @@ extension PostBatchStore {
         guard !self.edited.isEmpty else { return }
         _ = try self.connection.pipeline(
             self.edited.map { edited in
-                let record = edited.post.record
+                let record = edited.record
                 return Statement(
                     """
                     update posts set version = $3, title = $4, title_key = $5, body = $6, date = $7, image_id = $8,
-                        edited_at = $9, event_seqs = event_seqs || $10::int8
+                        edited_at = $9
                     where thread_id = $1 and id = $2
                     """,
                     record.threadId,
                     record.id,
                     Int32(record.version),
                     record.title,
-                    edited.post.titleKey,
+                    edited.titleKey,
                     record.body,
                     record.date,
                     record.imageId,
-                    record.editedAt,
-                    edited.sequence
+                    record.editedAt
                 )
             }
         )
     }
 
-    /// Deletes rows, and takes their text out of the log as well.
     func deleteRows() throws {
         guard !self.deleted.isEmpty else { return }
         try self.connection.execute(
             "delete from posts where (thread_id, id) in (select * from unnest($1::uuid[], $2::uuid[]))",
-            self.deleted.map(\.record.threadId),
-            self.deleted.map(\.record.id)
+            self.deleted.map(\.threadId),
+            self.deleted.map(\.id)
         )
-        var events: [(shard: Int, sequence: Int64)] = []
-        for post in self.deleted {
-            let shard = self.store.log.shard(of: post.record.threadId)
-            events += post.eventSequences.map { (shard, $0) }
-        }
-        try self.batch.redact(events, with: #"{"title": "", "body": "", "imageId": null, "redacted": true}"#)
     }
 
     func updateCounts() throws {
-        let changed = Set(self.created.map(\.post.record.threadId) + self.deleted.map(\.record.threadId)).sorted()
+        let changed = Set(self.created.map(\.record.threadId) + self.deleted.map(\.threadId)).sorted()
         guard !changed.isEmpty else { return }
         try self.connection.execute(
             """
@@ -161,10 +154,10 @@ extension PostBatchStore {
     }
 
     private static func stored(_ row: Row) throws -> StoredPost {
-        StoredPost(
-            record: try PostStore.record(row),
-            titleKey: try row.get(10),
-            eventSequences: try row.get(11)
-        )
+        StoredPost(record: try PostStore.record(row), titleKey: try row.get(10))
+    }
+
+    private static func key(_ row: Row) throws -> PostKey {
+        PostKey(id: try row.get(0), version: try row.get(1), threadId: try row.get(2), authorId: try row.get(3))
     }
 }

@@ -9,9 +9,9 @@ struct PostBatchStore {
     let batch: LogBatch
     var threads: [ID: KnownThread] = [:]
     var standing: [ID: StoredPost] = [:]
-    var edited: [(post: StoredPost, sequence: Int64)] = []
-    var created: [(post: StoredPost, sequence: Int64)] = []
-    var deleted: [StoredPost] = []
+    var edited: [StoredPost] = []
+    var created: [StoredPost] = []
+    var deleted: [PostKey] = []
     private var takenTitles: Set<TitlePlace> = []
     private var made: [(request: IdempotentRequest, resource: ID)] = []
 
@@ -79,7 +79,7 @@ struct PostBatchStore {
         self.threads[thread.id] = thread
         let event = PostCreated(record, threadPostCount: thread.postCount, imageClaimId: command.claim)
         let position = try self.batch.append(event, key: thread.id, traceparent: command.traceparent)
-        self.created.append((StoredPost(record: record, titleKey: draft.titleKey), position.sequence))
+        self.created.append(StoredPost(record: record, titleKey: draft.titleKey))
         if let request = command.request { self.made.append((request, record.id)) }
         return .created(record, isReplay: false, self.vector(command, position))
     }
@@ -110,7 +110,7 @@ struct PostBatchStore {
         let event = PostEdited(record, editedAt: now, imageClaimId: command.claim)
         let position = try self.batch.append(event, key: record.threadId, traceparent: command.traceparent)
         self.standing[id] = next
-        self.edited.append((next, position.sequence))
+        self.edited.append(next)
         return .edited(record, self.vector(command, position))
     }
 
@@ -119,25 +119,30 @@ struct PostBatchStore {
             return .notFound
         }
         guard post.record.authorId == command.user else { return .notOwner }
-        return .deleted(self.vector(command, try self.remove(post, .owner, command.traceparent)))
+        self.standing[id] = nil
+        if let place = TitlePlace(post) { self.takenTitles.remove(place) }
+        return .deleted(self.vector(command, try self.remove(PostKey(post.record), .owner, command.traceparent)))
     }
 
-    mutating func remove(_ post: StoredPost, _ reason: DeletionReason, _ traceparent: String?) throws -> LogPosition {
-        let threadId = post.record.threadId
-        self.threads[threadId]?.postCount -= 1
+    /// Deletes a post, and takes its text out of the log as well.
+    mutating func remove(_ post: PostKey, _ reason: DeletionReason, _ traceparent: String?) throws -> LogPosition {
+        self.threads[post.threadId]?.postCount -= 1
         let event = PostDeleted(
-            id: post.record.id,
-            version: post.record.version + 1,
-            threadId: threadId,
-            authorId: post.record.authorId,
-            threadPostCount: self.threads[threadId]?.postCount ?? 0,
+            id: post.id,
+            version: post.version + 1,
+            threadId: post.threadId,
+            authorId: post.authorId,
+            threadPostCount: self.threads[post.threadId]?.postCount ?? 0,
             reason: reason,
-            deletedAt: try self.batch.time(in: self.store.log.shard(of: threadId))
+            deletedAt: try self.batch.time(in: self.store.log.shard(of: post.threadId))
         )
-        self.standing[post.record.id] = nil
         self.deleted.append(post)
-        if let place = TitlePlace(post) { self.takenTitles.remove(place) }
-        return try self.batch.append(event, key: threadId, traceparent: traceparent)
+        return try self.batch.append(
+            event,
+            key: post.threadId,
+            traceparent: traceparent,
+            redacting: #"{"title": "", "body": "", "imageId": null, "redacted": true}"#
+        )
     }
 
     private func vector(_ command: PostCommand, _ position: LogPosition) -> PositionVector {
@@ -159,7 +164,20 @@ struct PostBatchStore {
 struct StoredPost {
     let record: PostRecord
     let titleKey: [UInt8]?
-    var eventSequences: [Int64] = []
+}
+
+/// A post without its text.
+struct PostKey {
+    let id: ID
+    let version: Int
+    let threadId: ID
+    let authorId: ID
+}
+
+extension PostKey {
+    init(_ post: PostRecord) {
+        self.init(id: post.id, version: post.version, threadId: post.threadId, authorId: post.authorId)
+    }
 }
 
 extension PostStore {

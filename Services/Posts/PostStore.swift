@@ -87,17 +87,22 @@ struct PostStore: Sendable {
         { shard, after, limit, connection in
             let rows = try connection.query(
                 """
-                select \(Self.columns), thread.post_count from \(Self.standing)
-                where thread.shard = $1 and ($2::uuid is null or post.id > $2) order by post.id limit $3
+                select \(Self.columns), post.post_count from (
+                    select *, sum(octet_length(body)) over (order by id) as bytes from (
+                        select post.*, thread.post_count from \(Self.standing)
+                        where thread.shard = $1 and ($2::uuid is null or post.id > $2) order by post.id limit $3
+                    ) following
+                ) post where bytes - octet_length(body) < $4 order by post.id
                 """,
                 Int32(shard),
                 after,
-                Int64(limit)
+                Int64(limit),
+                LogReader.byteLimit
             )
             let posts = try rows.map { (post: try Self.record($0), count: try $0.get(10, as: Int.self)) }
             return SnapshotRows(
                 rows: posts.map { (PostCreated($0.post, threadPostCount: $0.count), $0.post.threadId) },
-                next: posts.count == limit ? posts.last?.post.id : nil
+                next: posts.last?.post.id
             )
         }
     }

@@ -23,7 +23,7 @@ struct Posts {
         let store = PostStore(log: log)
         let relay = host.relay(log)
         let writes = GroupCommit(host.database, didCommit: { _ in relay.wakeUp() }, apply: store.apply)
-        let cascades = host.cascades(log, relay, chunk: 300, store.cascade)
+        let cascades = host.cascades(log, relay, chunk: 100, store.cascade)
         let deadLetters = host.deadLetters()
         let projector = host.projector(
             JoinedProjection(
@@ -47,6 +47,7 @@ struct Posts {
                 Component("relay", relay.run), Component("projector", projector.run),
                 Component("dead letters", deadLetters.run), Component("cascades", cascades.run),
                 Component("writes", writes.run), Component("search", index.run),
+                Component("redactions", host.redactions(log).run),
             ]
         )
     }

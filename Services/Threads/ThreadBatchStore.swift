@@ -8,8 +8,8 @@ struct ThreadBatchStore {
     let connection: Connection
     let batch: LogBatch
     private var standing: [ID: ThreadRecord] = [:]
-    private(set) var opened: [(record: ThreadRecord, sequence: Int64)] = []
-    private(set) var edited: [(record: ThreadRecord, sequence: Int64)] = []
+    private(set) var opened: [ThreadRecord] = []
+    private(set) var edited: [ThreadRecord] = []
     private(set) var deleted: [ID: Timestamp] = [:]
     private var made: [(request: IdempotentRequest, resource: ID)] = []
 
@@ -67,7 +67,7 @@ struct ThreadBatchStore {
             key: record.id,
             traceparent: command.traceparent
         )
-        self.opened.append((record, position.sequence))
+        self.opened.append(record)
         if let request = command.request { self.made.append((request, record.id)) }
         return .opened(record, isReplay: false, PositionVector(self.shard(command), position))
     }
@@ -90,27 +90,28 @@ struct ThreadBatchStore {
         let event = ThreadEdited(record, editedAt: try self.batch.time(in: command.shard), imageClaimId: claim)
         let position = try self.batch.append(event, key: id, traceparent: command.traceparent)
         self.standing[id] = record
-        self.edited.append((record, position.sequence))
+        self.edited.append(record)
         return .edited(record, PositionVector(self.shard(command), position))
     }
 
     private mutating func delete(_ id: ID, _ command: ThreadCommand) throws -> ThreadOutcome {
         guard let thread = self.standing[id] else { return .notFound }
         guard thread.authorId == command.user else { return .notOwner }
-        let position = try self.remove(thread, .owner, command.traceparent)
+        let position = try self.remove(ThreadKey(thread), .owner, command.traceparent)
         return .deleted(PositionVector(self.shard(command), position))
     }
 
     /// Deletes the next threads of a user who is gone; returns how many.
     mutating func cascade(_ user: Cascade, limit: Int) throws -> Int {
-        let threads = try self.store.threads(of: user.id, inShard: user.shard, limit: limit, in: self.connection)
+        let threads = try self.keys(ofAuthor: user.id, inShard: user.shard, limit: limit)
         for thread in threads { _ = try self.remove(thread, .userDeleted, user.traceparent) }
         try self.write()
         return threads.count
     }
 
+    /// Deletes a thread, and takes its text out of the log as well.
     private mutating func remove(
-        _ thread: ThreadRecord,
+        _ thread: ThreadKey,
         _ reason: DeletionReason,
         _ traceparent: String?
     ) throws -> LogPosition {
@@ -124,7 +125,12 @@ struct ThreadBatchStore {
         )
         self.standing[thread.id] = nil
         self.deleted[thread.id] = now
-        return try self.batch.append(event, key: thread.id, traceparent: traceparent)
+        return try self.batch.append(
+            event,
+            key: thread.id,
+            traceparent: traceparent,
+            redacting: #"{"title": "", "description": "", "imageId": null, "redacted": true}"#
+        )
     }
 
     private func shard(_ command: ThreadCommand) -> Shard { Shard(self.store.log.topic, command.shard) }
@@ -135,6 +141,19 @@ struct ThreadBatchStore {
         try self.bury()
         try IdempotencyStore(self.connection).remember(self.made)
         try self.batch.flush()
+    }
+}
+
+/// A thread without its text.
+struct ThreadKey {
+    let id: ID
+    let version: Int
+    let authorId: ID
+}
+
+extension ThreadKey {
+    init(_ thread: ThreadRecord) {
+        self.init(id: thread.id, version: thread.version, authorId: thread.authorId)
     }
 }
 

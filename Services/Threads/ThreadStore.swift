@@ -21,24 +21,6 @@ struct ThreadStore: Sendable {
         ).map(Self.record)
     }
 
-    /// Some of the standing threads of a user that are in one shard.
-    func threads(
-        of author: ID,
-        inShard shard: Int,
-        limit: Int,
-        in connection: Connection
-    ) throws -> [ThreadRecord] {
-        try connection.query(
-            """
-            select \(Self.columns) from threads
-            where author_id = $1 and shard = $2 and deleted_at is null order by id limit $3
-            """,
-            author,
-            Int32(shard),
-            Int64(limit)
-        ).map(Self.record)
-    }
-
     /// The newest threads, below `before` where it is given.
     func latest(
         before: (createdAt: Timestamp, id: ID)?,
@@ -75,16 +57,21 @@ struct ThreadStore: Sendable {
         { shard, after, limit, connection in
             let threads = try connection.query(
                 """
-                select \(Self.columns) from threads
-                where shard = $1 and deleted_at is null and ($2::uuid is null or id > $2) order by id limit $3
+                select \(Self.columns) from (
+                    select *, sum(octet_length(description)) over (order by id) as bytes from (
+                        select * from threads
+                        where shard = $1 and deleted_at is null and ($2::uuid is null or id > $2) order by id limit $3
+                    ) following
+                ) counted where bytes - octet_length(description) < $4 order by id
                 """,
                 Int32(shard),
                 after,
-                Int64(limit)
+                Int64(limit),
+                LogReader.byteLimit
             ).map(Self.record)
             return SnapshotRows(
                 rows: threads.map { (ThreadCreated($0), $0.id) },
-                next: threads.count == limit ? threads.last?.id : nil
+                next: threads.last?.id
             )
         }
     }

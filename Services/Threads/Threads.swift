@@ -37,7 +37,7 @@ struct Threads {
             background: [
                 Component("relay", relay.run), Component("projector", projector.run),
                 Component("dead letters", deadLetters.run), Component("cascades", cascades.run),
-                Component("writes", writes.run),
+                Component("writes", writes.run), Component("redactions", host.redactions(log).run),
             ]
         )
     }

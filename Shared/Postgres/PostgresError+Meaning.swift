@@ -8,6 +8,9 @@ extension PostgresError {
         return state.hasPrefix("22") || state.hasPrefix("23")
     }
 
+    /// The server gave the statement up, mostly since it took too long: the command may be at fault, or what it waited for.
+    public var isCancelled: Bool { self.sqlState == "57014" }
+
     /// Nothing is wrong with the command: later it may work.
     ///
     /// A command whose connection was lost during its commit may have taken effect.

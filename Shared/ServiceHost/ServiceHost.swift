@@ -103,6 +103,11 @@ public final class ServiceHost: Sendable {
         )
     }
 
+    /// Takes the text of what is gone out of the log, where it was too much for one transaction.
+    public func redactions(_ log: EventLog) -> RedactionWorker {
+        RedactionWorker(log, in: self.database, telemetry: self.telemetry)
+    }
+
     public func deadLetters() -> DeadLetterRelay {
         DeadLetterRelay(
             consumer: self.name,

@@ -1,9 +1,10 @@
-import Events
 import KeijibanAPI
 import Postgres
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Events
 
 @Suite(.timeLimit(.minutes(2)))
 struct CascadeTests {
@@ -119,6 +120,80 @@ struct CascadeTests {
             try await eventually("all is done") { try await self.left(service, "pending_cascades") == 0 }
         }
         #expect(try await self.left(service) == 0)
+    }
+
+    @Test func oneThatFailsHoldsUpNoOtherOfItsShardAndWaitsLongerEachTime() async throws {
+        let service = try await self.service()
+        let (bad, good) = (ID.random(), (0..<5).map { _ in ID.random() })
+        for owner in good + [bad] { try await self.fill(service, owner, 9) }
+        let worker = CascadeWorker(
+            service.log,
+            in: service.database,
+            telemetry: service.telemetry,
+            chunk: 4,
+            didCommit: {},
+            step: { cascade, limit, _, connection in
+                let count = try self.delete(cascade, limit, connection)
+                if cascade.id == bad { throw Refused() }
+                return count
+            }
+        )
+        try await service.database.transaction { connection in
+            try CascadeStore(connection).begin((good + [bad]).map { Cascade("owner", $0, shard: 0) })
+        }
+        try await withBackground([{ await worker.run() }]) {
+            try await eventually("the others are done") { try await self.left(service, "pending_cascades") == 1 }
+            try await eventually("it was tried again") {
+                try await self.left(service, "pending_cascades where failures > 1 and due_at > now()") == 1
+            }
+        }
+        #expect(try await self.left(service, "rows where shard = 0") == 3)
+        #expect(try await self.left(service, "pending_cascades where failures > 4") == 0)
+    }
+
+    @Test func aDatabaseThatIsAwayIsReportedOnce() async throws {
+        let service = try await self.service()
+        try await service.run(
+            """
+            alter table pending_cascades rename to out_of_reach;
+            create sequence tries;
+            create function away() returns timestamptz language plpgsql as
+                $$ begin perform nextval('tries'); raise exception 'away' using errcode = '53300'; end $$;
+            create view pending_cascades as select 0 as shard, away() as due_at;
+            """
+        )
+        let worker = CascadeWorker(
+            service.log,
+            in: service.database,
+            telemetry: service.telemetry,
+            chunk: 4,
+            didCommit: {},
+            step: { _, _, _, _ in 0 }
+        )
+        try await withBackground([{ await worker.run() }]) {
+            try await eventually("it has tried again") {
+                try await self.left(service, "tries where last_value > 2") == 1
+            }
+        }
+        let reported = service.telemetry.value(#"keijiban_events_total{event="database.failure",level="warning"}"#)
+        #expect(reported == 1)
+    }
+
+    @Test func whoIsNotYetDeletedEverywhereIsNotForgotten() async throws {
+        let service = try await self.service()
+        let users = [ID.random(), ID.random()]
+        let shards = service.log.shards
+        let (pending, known) = try await service.database.transaction { connection in
+            let store = DeletedUserStore(connection)
+            try store.bury(users.map { ($0, nil) }, shards: shards)
+            try connection.script("update deleted_users set known_at = now() - interval '32 days'")
+            try CascadeStore(connection).cancel(Cascade.user, [users[1]])
+            _ = try store.forgetOld(limit: 1)
+            _ = try store.forgetOld(limit: 1)
+            let pending: Int = try connection.query("select count(*) from pending_cascades")[0].get(0)
+            return (pending, try store.gone(among: Set(users)))
+        }
+        #expect(pending == 3 && known == [users[0]])
     }
 
     @Test func aUserWhomASnapshotBringsBackKeepsWhatIsLeft() async throws {

@@ -21,6 +21,9 @@ struct GroupCommitTests {
             self.batches.withLock { $0.append(commands) }
             if commands.contains("gate") { self.gate.wait() }
             if commands.contains("crash") { throw Bad() }
+            if commands.contains("endless") {
+                try connection.script("set local statement_timeout = 1; select pg_sleep(600)")
+            }
             for command in commands { try connection.execute("insert into words values ($1)", command) }
             return commands.map { $0.uppercased() }
         }
@@ -76,7 +79,7 @@ struct GroupCommitTests {
         #expect(try await database.words().count == 21)
     }
 
-    @Test(arguments: ["bad", "crash"]) func aBadCommandFailsAlone(bad: String) async throws {
+    @Test(arguments: ["bad", "crash", "endless"]) func aBadCommandFailsAlone(bad: String) async throws {
         let (commits, journal, database) = try await self.commits()
         try await withBackground([{ await commits.run() }]) {
             let words = ["a", "b", bad, "c", "d", "e"].map { ($0, key: String?.none) }
@@ -84,6 +87,20 @@ struct GroupCommitTests {
             #expect(outcomes == ["A", "B", nil, "C", "D", "E"])
         }
         #expect(try await database.words() == ["a", "b", "c", "d", "e", "gate"])
+    }
+
+    @Test func aBatchThatWaitsForWhatNobodyGetsIsGivenUpBeforeEachOfItsCommandsHasWaited() async throws {
+        let (commits, journal, _) = try await self.commits()
+        try await withBackground([{ await commits.run() }]) {
+            let outcomes = try await self.submit(
+                (0..<40).map { _ in ("endless", key: String?.none) },
+                to: commits,
+                journal
+            )
+            #expect(outcomes.allSatisfy { $0 == nil })
+            #expect(journal.all.count < 40)
+            #expect(try await commits.submit("next") == "NEXT")
+        }
     }
 
     @Test func commandsWithOneConflictKeyAreNeverInOneBatchAndKeepTheirOrder() async throws {

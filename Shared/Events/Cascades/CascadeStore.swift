@@ -41,15 +41,34 @@ public struct CascadeStore {
         )
     }
 
-    /// The shards in which some wait.
-    func shards() throws -> [Int] {
-        try self.connection.query("select distinct shard from pending_cascades order by shard").map { try $0.get(0) }
+    /// Lets one that failed wait: a second, and longer each time, up to an hour.
+    func putOff(_ cascade: Cascade) throws {
+        try self.connection.execute(
+            """
+            update pending_cascades set failures = failures + 1,
+                due_at = now() + least(3600, 2 ^ least(failures, 12)) * interval '1 second'
+            where shard = $1 and kind = $2 and id = $3
+            """,
+            Int32(cascade.shard),
+            cascade.kind,
+            cascade.id
+        )
     }
 
-    /// Some of a shard's.
+    /// The shards in which some are due.
+    func shards() throws -> [Int] {
+        try self.connection.query(
+            "select distinct shard from pending_cascades where due_at <= now() order by shard"
+        ).map { try $0.get(0) }
+    }
+
+    /// Some of a shard's that are due.
     func waiting(in shard: Int, limit: Int) throws -> [Cascade] {
         try self.connection.query(
-            "select kind, id, traceparent from pending_cascades where shard = $1 order by kind, id limit $2",
+            """
+            select kind, id, traceparent from pending_cascades
+            where shard = $1 and due_at <= now() order by kind, id limit $2
+            """,
             Int32(shard),
             Int64(limit)
         ).map { Cascade(try $0.get(0), try $0.get(1), shard: shard, traceparent: try $0.get(2)) }

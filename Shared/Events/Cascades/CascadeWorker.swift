@@ -12,6 +12,8 @@ public final class CascadeWorker: Sendable {
     public typealias Step =
         @Sendable (_ cascade: Cascade, _ limit: Int, _ batch: LogBatch, _ connection: Connection) throws -> Int
 
+    private static let waitingLimit = 200
+
     private let log: EventLog
     private let database: Database
     private let telemetry: Telemetry
@@ -52,44 +54,70 @@ public final class CascadeWorker: Sendable {
 
     /// Works until cancelled. What it had begun is taken up by the next process.
     public func run() async {
+        var faults = FaultNews()
         while !Task.isCancelled {
-            await self.reporting {
-                let shards = try await self.database.withConnection { try CascadeStore($0).shards() }
-                for shard in shards {
-                    await self.reporting { while try await self.work(in: shard), !Task.isCancelled {} }
+            do {
+                for shard in try await self.database.withConnection({ try CascadeStore($0).shards() }) {
+                    while try await self.work(in: shard), !Task.isCancelled {}
                 }
+                faults.pass()
+            } catch {
+                if Task.isCancelled { return }
+                if faults.isNews(error) { self.report(error) }
             }
-            if Task.isCancelled { return }
             await self.wake.wait(atMost: .seconds(1))
         }
     }
 
-    /// What fails in one shard is tried again later, and holds up no other.
-    private func reporting(_ body: () async throws -> Void) async {
+    /// Takes one step in a shard; returns whether there is more to do. Throws where the database is away: what fails otherwise
+    /// waits by itself, and holds up nothing else.
+    private func work(in shard: Int) async throws -> Bool {
+        let waiting = try await self.database.withConnection {
+            try CascadeStore($0).waiting(in: shard, limit: Self.waitingLimit)
+        }
         do {
-            try await body()
-        } catch {
-            if !Task.isCancelled { self.telemetry.report(.databaseFailure, ["reason": "cascade: \(error)"]) }
+            return try await self.carryOut(waiting, in: shard) || waiting.count == Self.waitingLimit
+        } catch  where Self.mayBeOfOne(error) {
+            for cascade in waiting { try await self.carryOutAlone(cascade) }
+            return true
         }
     }
 
-    /// One transaction in a shard; returns whether there is more to do.
-    private func work(in shard: Int) async throws -> Bool {
+    private func carryOutAlone(_ cascade: Cascade) async throws {
+        do {
+            _ = try await self.carryOut([cascade], in: cascade.shard)
+        } catch  where Self.mayBeOfOne(error) {
+            self.report(error)
+            try await self.database.withConnection { try CascadeStore($0).putOff(cascade) }
+        }
+    }
+
+    /// Whether a single cascade may be at fault, so that the others can be carried out without it.
+    private static func mayBeOfOne(_ error: any Error) -> Bool {
+        guard let error = error as? PostgresError else { return !(error is CancellationError) }
+        return error.isCancelled || !error.isTransient
+    }
+
+    private func report(_ error: any Error) {
+        self.telemetry.report(.databaseFailure, ["reason": "cascade: \(error)"])
+    }
+
+    /// One transaction; returns whether some of the cascades are not finished.
+    private func carryOut(_ cascades: [Cascade], in shard: Int) async throws -> Bool {
+        guard !cascades.isEmpty else { return false }
         let (log, chunk, step) = (self.log, self.chunk, self.step)
         let (deleted, isDone) = try await self.database.transaction { connection in
             let batch = try LogBatch(log, locking: [shard], in: connection)
-            let store = CascadeStore(connection)
-            let waiting = try store.waiting(in: shard, limit: 200)
             var finished: [Cascade] = []
             var room = chunk
-            for cascade in waiting where room > 0 {
+            for cascade in cascades where room > 0 {
                 let count = try Self.isDue(cascade, connection) ? step(cascade, room, batch, connection) : 0
                 if count < room { finished.append(cascade) }
                 room -= count
             }
-            try store.finish(finished)
+            try CascadeStore(connection).finish(finished)
             try batch.flush()
-            return (chunk - room, waiting.isEmpty || (finished.count == waiting.count && waiting.count < 200))
+            return (chunk - room, finished.count == cascades.count)
         }
         if deleted > 0 { self.didCommit() }
         return !isDone

@@ -48,14 +48,17 @@ public struct DeletedUserStore {
         try CascadeStore(self.connection).cancel(Cascade.user, users)
     }
 
-    /// Forgets those whose tokens have all expired; returns how many.
+    /// Forgets those whose tokens have all expired and of whom nothing is left; returns how many.
     func forgetOld(limit: Int) throws -> Int {
         try self.connection.execute(
             """
             delete from deleted_users where user_id in (
-                select user_id from deleted_users where known_at < now() - interval '31 days' order by known_at limit $1)
+                select user_id from deleted_users where known_at < now() - interval '31 days'
+                    and not exists (select from pending_cascades where kind = $2 and id = user_id)
+                order by known_at limit $1)
             """,
-            Int64(limit)
+            Int64(limit),
+            Cascade.user
         )
     }
 }

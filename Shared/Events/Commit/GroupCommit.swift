@@ -5,7 +5,7 @@ import Synchronization
 /// wait together and become the next one.
 ///
 /// One write transaction is in flight at a time. Of commands with the same `conflictKey` at most one is in a batch; the next
-/// waits for the next one. A batch that fails on data is split, so that a bad command fails alone.
+/// waits for the next one. A batch that fails on data, or takes too long, is split, so that a bad command fails alone.
 public final class GroupCommit<Command: Sendable, Outcome: Sendable>: Sendable {
     public typealias Apply = @Sendable ([Command], Connection) throws -> [Outcome]
 
@@ -19,6 +19,9 @@ public final class GroupCommit<Command: Sendable, Outcome: Sendable>: Sendable {
         var waiting: [Waiting] = []
         var isClosed = false
     }
+
+    /// How many parts of a batch may take too long before the rest is given up: enough to find one command.
+    private static var timeoutLimit: Int { 10 }
 
     private let database: Database
     private let batchLimit: Int
@@ -70,7 +73,10 @@ public final class GroupCommit<Command: Sendable, Outcome: Sendable>: Sendable {
     }
 
     private func drain() async {
-        while let batch = self.takeBatch() { await self.process(batch[...]) }
+        while let batch = self.takeBatch() {
+            var timeouts = 0
+            await self.process(batch[...], &timeouts)
+        }
     }
 
     private func takeBatch() -> [Waiting]? {
@@ -95,18 +101,20 @@ public final class GroupCommit<Command: Sendable, Outcome: Sendable>: Sendable {
         }
     }
 
-    private func process(_ batch: ArraySlice<Waiting>) async {
+    private func process(_ batch: ArraySlice<Waiting>, _ timeouts: inout Int) async {
         let commands = batch.map(\.command)
         let apply = self.apply
         do {
             let outcomes = try await self.commit(commands, apply)
             self.didCommit(batch.count)
             for (waiting, outcome) in zip(batch, outcomes) { waiting.continuation.resume(returning: outcome) }
-        } catch  where batch.count > 1 && Self.mayBeOfOne(error) {
-            let middle = batch.startIndex + batch.count / 2
-            await self.process(batch[..<middle])
-            await self.process(batch[middle...])
         } catch {
+            if (error as? PostgresError)?.isCancelled == true { timeouts += 1 }
+            if batch.count > 1, Self.mayBeOfOne(error), timeouts <= Self.timeoutLimit {
+                let middle = batch.startIndex + batch.count / 2
+                await self.process(batch[..<middle], &timeouts)
+                return await self.process(batch[middle...], &timeouts)
+            }
             for waiting in batch { waiting.continuation.resume(throwing: error) }
         }
     }
@@ -114,7 +122,7 @@ public final class GroupCommit<Command: Sendable, Outcome: Sendable>: Sendable {
     /// Whether a single command may be at fault, so that the others can be carried out without it.
     private static func mayBeOfOne(_ error: any Error) -> Bool {
         switch error {
-        case let error as PostgresError: error.isDataError
+        case let error as PostgresError: error.isDataError || error.isCancelled
         case is EventLogError, is OutcomesMissing: false
         default: true
         }

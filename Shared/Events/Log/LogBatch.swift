@@ -12,6 +12,7 @@ public final class LogBatch {
     private var keys: [Int: ID7Generator] = [:]
     private var eventIDs = ID7Generator()
     private var pending: [Event] = []
+    private var redactions: [Redaction] = []
 
     public init(_ log: EventLog, locking shards: Set<Int>, in connection: Connection, now: Timestamp = .now) throws {
         self.log = log
@@ -72,18 +73,33 @@ public final class LogBatch {
     }
 
     /// Adds an event, keyed by `key`, after those of its shard so far. It is written by `flush`.
+    ///
+    /// - Parameter patch: where the event is the end of its entity, empties the free text of what was said of it before, by
+    ///   replacing those members of the data; such events still apply. What is too much for one transaction is left to the
+    ///   `RedactionWorker`.
     @discardableResult
-    public func append(_ payload: some EventPayload, key: ID, traceparent: String? = nil) throws -> LogPosition {
+    public func append(
+        _ payload: some EventPayload,
+        key: ID,
+        traceparent: String? = nil,
+        redacting patch: String? = nil
+    ) throws -> LogPosition {
         let shard = self.log.shard(of: key)
         let time = try self.tail(shard).time
         guard let position = self.tails[shard]?.next() else {
             throw EventLogError.shardNotLocked(topic: self.log.topic, shard: shard)
         }
+        let subject = payload.subject.description
+        if let patch {
+            self.redactions.append(
+                Redaction(shard: shard, subject: subject, patch: patch, before: position.sequence)
+            )
+        }
         self.pending.append(
             Event(
                 id: self.eventIDs.next(at: time),
                 type: type(of: payload).type,
-                subject: payload.subject.description,
+                subject: subject,
                 time: time,
                 partitionKey: key.description,
                 shard: Shard(self.log.topic, shard),
@@ -132,6 +148,9 @@ public final class LogBatch {
             self.pending.map { String(decoding: $0.data, as: UTF8.self) }
         )
         self.pending.removeAll()
+        let store = RedactionStore(self.log, in: self.connection)
+        try store.keep(try store.empty(self.redactions))
+        self.redactions.removeAll()
     }
 
     private func tail(_ shard: Int) throws -> LogTail {

@@ -4,12 +4,12 @@ public import Postgres
 /// A service's reading of its own log.
 public struct LogReader: LogSource {
     /// Gives the rows of a shard as events' payloads, a chunk at a time. `after` is what the last chunk ended with, nil at
-    /// first; the end is a chunk without `next`.
+    /// first; the end is a chunk without `next`. Of long rows it gives fewer than `limit`, so that they stay within `byteLimit`.
     public typealias Rows =
         @Sendable (_ shard: Int, _ after: ID?, _ limit: Int, _ connection: Connection) throws -> SnapshotRows
 
-    /// How many bytes of data one answer has; the last event may pass it.
-    private static let byteLimit: Int64 = 4_000_000
+    /// How many bytes of data one answer has, and of text one chunk of a snapshot; the last event may pass it.
+    public static let byteLimit: Int64 = 4_000_000
 
     public let log: EventLog
     private let database: Database

@@ -16,6 +16,9 @@ extension EventMigrations {
                 kind text not null,
                 id uuid not null,
                 traceparent text,
+                -- One that failed waits longer each time.
+                failures int4 not null default 0,
+                due_at timestamptz not null default now(),
                 primary key (shard, kind, id)
             );
             """
