@@ -4,6 +4,9 @@ import Postgres
 
 /// The posts in their database.
 struct PostStore: Sendable {
+    /// How many bytes of bodies a part of a snapshot has; the last post may pass it.
+    private static let byteLimit: Int64 = 4_000_000
+
     let log: EventLog
 
     /// Columns in the order that `record` reads them.
@@ -83,21 +86,32 @@ struct PostStore: Sendable {
     }
 
     /// The posts of a shard as events, for who rebuilds what came from it.
-    var snapshotRows: LogReader.Rows {
+    var snapshotRows: LogReader.Rows { self.rows(of: Self.standing) }
+
+    /// The same with those of threads that are gone or absent, which may come back without a word about their posts.
+    var allRows: LogReader.Rows { self.rows(of: "posts post join known_threads thread on thread.id = post.thread_id") }
+
+    /// At most `limit`, and no more after the one that passes the bound in bytes.
+    private func rows(of source: String) -> LogReader.Rows {
         { shard, after, limit, connection in
             let rows = try connection.query(
                 """
-                select \(Self.columns), thread.post_count from \(Self.standing)
-                where thread.shard = $1 and ($2::uuid is null or post.id > $2) order by post.id limit $3
+                select \(Self.columns), post.post_count from (
+                    select *, sum(octet_length(body)) over (order by id) - octet_length(body) as bytes_before from (
+                        select post.*, thread.post_count from \(source)
+                        where thread.shard = $1 and ($2::uuid is null or post.id > $2) order by post.id limit $3
+                    ) following
+                ) post where bytes_before < $4 order by post.id
                 """,
                 Int32(shard),
                 after,
-                Int64(limit)
+                Int64(limit),
+                Self.byteLimit
             )
             let posts = try rows.map { (post: try Self.record($0), count: try $0.get(10, as: Int.self)) }
             return SnapshotRows(
                 rows: posts.map { (PostCreated($0.post, threadPostCount: $0.count), $0.post.threadId) },
-                next: posts.count == limit ? posts.last?.post.id : nil
+                next: posts.last?.post.id
             )
         }
     }
