@@ -4,6 +4,8 @@ import Postgres
 
 /// The posts in their database.
 struct PostStore: Sendable {
+    /// How many bytes of bodies a part of a snapshot has; the last post may pass it.
+
     let log: EventLog
 
     /// Columns in the order that `record` reads them.
@@ -83,16 +85,22 @@ struct PostStore: Sendable {
     }
 
     /// The posts of a shard as events, for who rebuilds what came from it.
-    var snapshotRows: LogReader.Rows {
+    var snapshotRows: LogReader.Rows { self.rows(of: Self.standing) }
+
+    /// The same with those of threads that are gone or absent, which may come back without a word about their posts.
+    var allRows: LogReader.Rows { self.rows(of: "posts post join known_threads thread on thread.id = post.thread_id") }
+
+    /// At most `limit`, and no more after the one that passes the bound in bytes.
+    private func rows(of source: String) -> LogReader.Rows {
         { shard, after, limit, connection in
             let rows = try connection.query(
                 """
                 select \(Self.columns), post.post_count from (
-                    select *, sum(octet_length(body)) over (order by id) as bytes from (
-                        select post.*, thread.post_count from \(Self.standing)
+                    select *, sum(octet_length(body)) over (order by id) - octet_length(body) as bytes_before from (
+                        select post.*, thread.post_count from \(source)
                         where thread.shard = $1 and ($2::uuid is null or post.id > $2) order by post.id limit $3
                     ) following
-                ) post where bytes - octet_length(body) < $4 order by post.id
+                ) post where bytes_before < $4 order by post.id
                 """,
                 Int32(shard),
                 after,

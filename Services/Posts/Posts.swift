@@ -36,17 +36,20 @@ struct Posts {
         )
         let writing = PostWriting(host: host, store: store, writes: writes, titleRule: titleRule)
         let reader = LogReader(log, in: host.database, rows: store.snapshotRows)
-        let index = SearchIndex(host, of: reader, deadLetters: deadLetters)
-        let routes =
-            PostRoutes(host: host, store: store, writing: writing).all
-            + SearchRoutes(host: host, index: index, store: store).all
+        let index = SearchIndex(
+            host,
+            of: LogReader(log, in: host.database, rows: store.allRows),
+            deadLetters: deadLetters
+        )
+        let search = SearchRoutes(host: host, index: index, store: store)
+        let routes = PostRoutes(host: host, store: store, writing: writing).all + search.all
         return try host.components(
             log: log,
             routes: host.settings.access.guarding(routes + logRoutes(reader)),
             background: [
                 Component("relay", relay.run), Component("projector", projector.run),
                 Component("dead letters", deadLetters.run), Component("cascades", cascades.run),
-                Component("writes", writes.run), Component("search", index.run),
+                Component("writes", writes.run), Component("search", search.run),
                 Component("redactions", host.redactions(log).run),
             ]
         )

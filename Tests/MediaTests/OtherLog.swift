@@ -113,7 +113,7 @@ final class OtherLog: LogSource {
 
     func events(in shard: Shard, after sequence: Int64, limit: Int) async throws -> [Event] { [] }
 
-    func snapshot(of shard: Shard) async throws -> Snapshot { throw LogGone() }
+    func chunk(of shard: Shard, after: ID?) async throws -> SnapshotChunk { throw LogGone() }
 
     private var epoch: ID { self.state.withLock { $0.epoch } }
 

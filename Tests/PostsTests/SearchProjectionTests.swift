@@ -60,26 +60,81 @@ struct SearchProjectionTests {
     }
 
     @Test func anotherLifeOfTheLogReplacesWhatCameFromIt() async throws {
-        let standing = Mutex<[PostRecord]>([])
-        let count = 700
-        let thread = ID.random()
-        let index = try await TestIndex { shard in
-            standing.withLock { $0 }.filter {
-                EventLog(topic: Topic.posts, shardCount: 12).shard(of: $0.threadId) == shard
-            }
-        }
+        let index = try await TestIndex()
+        let (thread, count) = (ID.random(), 1_300)
         let lost = PostRecord.made("失われた", in: thread)
         let changed = PostRecord.made("古い本文", in: thread)
         try await index.write(thread, [lost.created, changed.edited("新しい本文", version: 5).edit])
         try await index.catchUp()
-        standing.withLock {
-            $0 = [changed.edited("元の本文", version: 1)] + (1..<count).map { PostRecord.made("本文\($0)", in: thread) }
-        }
+        // More than one part of a snapshot has.
+        let standing =
+            [changed.edited("元の本文", version: 1)] + (1..<count).map { PostRecord.made("本文\($0)", in: thread) }
+        try await index.keep(standing)
         try await index.changeEpoch()
         try await index.catchUp()
         #expect(try await index.find("失われた") == [])
         #expect(try await index.find("元の本文") == [changed.id])
-        #expect(try await index.find(PostSearch(limit: 100)).count == count)
+        #expect(Set(try await index.find(PostSearch(limit: 100))) == Set(standing.map(\.id)))
+    }
+
+    @Test func aSnapshotComesInPartsOfSomeMegabytes() async throws {
+        let index = try await TestIndex()
+        let thread = ID.random()
+        let posts = (0..<10).map { _ in PostRecord.made(String(repeating: "あ", count: 400_000), in: thread) }
+        try await index.keep(posts)
+        let shard = index.log.shard(of: thread)
+        let rows = index.store.allRows
+        let parts = try await index.host.database.withConnection { connection in
+            var (parts, after): ([[ID]], ID?) = ([], nil)
+            repeat {
+                let part = try rows(shard, after, 1_000, connection)
+                parts.append(part.rows.map(\.payload.subject))
+                after = part.next
+            } while after != nil
+            return parts
+        }
+        #expect(parts.map(\.count) == [4, 4, 2, 0])
+        #expect(parts.flatMap { $0 } == posts.map(\.id).sorted())
+    }
+
+    @Test func manyLongPostsAreIndexedByStatementsOfSomeMegabytes() async throws {
+        let index = try await TestIndex()
+        let thread = ID.random()
+        let scalars = (0x4E00..<0x9000).compactMap { Unicode.Scalar($0) }
+        let posts = (0..<40).map { _ in
+            PostRecord.made(String(String.UnicodeScalarView((0..<20_000).compactMap { _ in scalars.randomElement() })), in: thread)
+        }
+        let entries = posts.map { SearchEntry($0.created) }
+        let largest = entries.map(\.size).max() ?? 0
+        var (lot, lots): (SearchLot, [[SearchEntry]]) = (SearchLot(), [])
+        for entry in entries {
+            lot.add(entry)
+            if lot.isFull { lots.append(lot.take()) }
+        }
+        #expect(lots.count > 3 && lots.allSatisfy { $0.reduce(0) { $0 + $1.size } < SearchLot.limit + largest })
+        let log = index.log
+        try await index.host.database.transaction { try SearchStore(log: log, connection: $0).put(entries) }
+        #expect(Set(try await index.find(PostSearch(limit: 100))) == Set(posts.map(\.id)))
+    }
+
+    @Test func postsOfAThreadThatWasAbsentAreFoundWhenItIsBack() async throws {
+        let index = try await TestIndex()
+        let post = PostRecord.made("行方不明")
+        try await index.write(post.threadId, [post.created])
+        try await index.catchUp()
+        try await index.keep([post], threadIsAbsent: true)
+        try await index.changeEpoch()
+        try await index.catchUp()
+        #expect(try await index.find("行方") == [post.id])
+        // What is shown depends on the thread alone.
+        let store = index.store
+        for (isAbsent, shown) in [(true, []), (false, [post.id])] {
+            let found = try await index.host.database.transaction { connection in
+                try connection.execute("update known_threads set is_absent = $1", isAbsent)
+                return try store.posts([post.id], in: connection).map(\.id)
+            }
+            #expect(found == shown)
+        }
     }
 
     @Test func aSearchWaitsUntilTheIndexHasWhatItMustShow() async throws {
@@ -87,10 +142,41 @@ struct SearchProjectionTests {
         let post = PostRecord.made("すぐに見つかる")
         let reached = try await index.write(post.threadId, [post.created])
         try await withBackground([index.index.run]) {
-            try await index.index.reach(reached)
-            #expect(try await index.find("すぐに") == [post.id])
+            let isReached = try await index.index.reach(reached)
+            let found = try await index.find("すぐに")
+            #expect(isReached && found == [post.id])
         }
         let further = try await index.write(post.threadId, [post.edited("", version: 2).edit])
         await #expect(throws: ProblemKindError.self) { try await index.index.reach(further) }
+        #expect(try await index.index.reach(reached))
+    }
+
+    @Test func aWishIsWaitedForButNotRequired() async throws {
+        let index = try await TestIndex()
+        let post = PostRecord.made("これから見つかる")
+        try await index.catchUp()
+        let position = try await index.write(post.threadId, [post.created])
+        #expect(try await index.index.reach(PositionVector(), wish: position) == false)
+        try await withBackground([index.index.run]) {
+            let isReached = try await index.index.reach(PositionVector(), wish: position)
+            #expect(isReached)
+        }
+    }
+
+    @Test func theIndexSaysHowLongAgoItHadEverything() async throws {
+        let index = try await TestIndex()
+        #expect(index.index.age == nil)
+        try await index.catchUp()
+        let first = try #require(index.index.age)
+        let post = PostRecord.made("まだ見つからない")
+        try await index.write(post.threadId, [post.created])
+        // What is not applied makes it no younger.
+        try await index.host.database.withConnection { try $0.script("alter table search_posts rename to elsewhere") }
+        try await index.catchUp()
+        #expect(try #require(index.index.age) > first)
+        try await index.host.database.withConnection { try $0.script("alter table elsewhere rename to search_posts") }
+        let before = ContinuousClock.now
+        try await index.catchUp()
+        #expect(try #require(index.index.age) <= ContinuousClock.now - before)
     }
 }

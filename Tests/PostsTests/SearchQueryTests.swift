@@ -1,4 +1,6 @@
 import KeijibanAPI
+import Postgres
+import ServiceHost
 import TestSupport
 import Testing
 
@@ -46,9 +48,9 @@ struct SearchQueryTests {
             && search.words.allSatisfy { text.contains(Array($0.unicodeScalars)) }
     }
 
-    /// Whichever way an answer is come by: by walking alone, by grams, or by walking on.
-    @Test(arguments: [(50, 20_000), (1, 20_000), (2, 0), (1, 3)])
-    func theAnswerIsWhatAllConditionsLeaveInItsOrder(stride: Int, sortLimit: Int) async throws {
+    /// Whichever way an answer is come by: by walking alone, by grams, by walking on, or by as many pages as there are steps.
+    @Test(arguments: [(50, 20_000, 1_500), (1, 20_000, 1_500), (2, 0, 1_500), (1, 3, 1_500), (1, 3, 0), (1, 0, 0)])
+    func theAnswerIsWhatAllConditionsLeaveInItsOrder(stride: Int, candidates: Int, milliseconds: Int) async throws {
         let index = try await TestIndex()
         let posts = self.posts(300)
         for thread in Self.threads {
@@ -59,9 +61,59 @@ struct SearchQueryTests {
             let search = self.search(limit: Int.random(in: 1...20))
             let wanted = posts.filter { self.matches($0, search) }
                 .sorted { ($0.date, $0.id) > ($1.date, $1.id) }.map(\.id)
-            let found = try await index.find(search, stride: stride, sortLimit: sortLimit)
+            let found = try await index.find(search) { store in
+                (store.stride, store.candidateLimit) = (stride, candidates)
+                store.patience = .milliseconds(milliseconds)
+            }
             #expect(found == wanted, "\(search)")
         }
+    }
+
+    @Test func aPageThatHasNoMoreTimeSaysWhereTheNextGoesOn() async throws {
+        let index = try await TestIndex()
+        let first = PostRecord.made("まです、です", at: Timestamp(milliseconds: 1_700_000_000_000))
+        let posts = (1...40).map { count in
+            PostRecord.made("ます。すで、です", in: first.threadId, at: first.date.advanced(by: .seconds(count)))
+        }
+        let rare = PostRecord.made("ますです", in: first.threadId, at: first.date.advanced(by: .milliseconds(500)))
+        try await index.write(first.threadId, ([first, rare] + posts).map(\.created))
+        try await index.catchUp()
+        let search = PostSearch(words: SearchText("ますです").words, limit: 1)
+        let pages = try await index.pages(search) { store in
+            (store.stride, store.candidateLimit, store.patience) = (4, 10, .zero)
+        }
+        #expect(pages.count > 3 && pages.first == [])
+        #expect(pages.flatMap { $0 } == [rare.id])
+    }
+
+    @Test func aSearchLeavesNoPlanAndNoSettingBehind() async throws {
+        let index = try await TestIndex()
+        let posts = (0..<50).map { PostRecord.made("日報\($0)") }
+        for post in posts { try await index.write(post.threadId, [post.created]) }
+        try await index.catchUp()
+        let search = PostSearch(words: ["日報"], limit: 3)
+        // As often as it takes a server to think of a plan for all parameters.
+        for _ in 0..<12 {
+            let found = try await index.find(search) { $0.stride = 1 }
+            #expect(found.count == posts.count)
+        }
+        let plans = try await index.host.database.transaction(readOnly: true) { connection in
+            let settings = ["enable_seqscan", "enable_bitmapscan", "enable_sort", "work_mem"]
+            let read = { try settings.map { try connection.query("show \($0)")[0].get(0, as: String.self) } }
+            let before = try read()
+            let store = SearchQueryStore(connection: connection)
+            _ = try store.page(of: search)
+            try store.end(within: .seconds(1))
+            let after = try read()
+            #expect(before == after)
+            return try connection.query(
+                """
+                select generic_plans, custom_plans from pg_prepared_statements
+                where statement like '%from search_posts%' and statement not like '%pg_prepared%'
+                """
+            ).map { (generic: try $0.get(0, as: Int64.self), custom: try $0.get(1, as: Int64.self)) }
+        }
+        #expect(plans.contains { $0.custom >= 12 } && plans.allSatisfy { $0.generic == 0 })
     }
 
     @Test(arguments: [

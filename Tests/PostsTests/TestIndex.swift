@@ -12,10 +12,9 @@ struct TestIndex: Sendable {
     let host: ServiceHost
     let log: EventLog
     let index: SearchIndex
-    private let follower: LogFollower
+    let store: PostStore
 
-    /// - Parameter standing: What the service's snapshots tell of.
-    init(standing: @escaping @Sendable (_ shard: Int) -> [PostRecord] = { _ in [] }) async throws {
+    init() async throws {
         var settings = Settings([
             "DATABASE_URL": try await PrivatePostgres.shared().createDatabase(),
             "KAFKA_BOOTSTRAP_SERVERS": "127.0.0.1:1", "KEIJIBAN_INTERNAL_SECRET": "secret",
@@ -28,14 +27,12 @@ struct TestIndex: Sendable {
         let log = host.log(Topic.posts)
         try await Migrator(EventMigrations.all + migrations).run(on: host.database)
         _ = try await host.database.transaction { try log.open(in: $0) }
-        let reader = LogReader(log, in: host.database) { shard, _, _, _ in
-            SnapshotRows(rows: standing(shard).map { (PostCreated($0, threadPostCount: 1), $0.threadId) }, next: nil)
-        }
+        let store = PostStore(log: log)
+        let reader = LogReader(log, in: host.database, rows: store.allRows)
         self.host = host
         self.log = log
         self.index = SearchIndex(host, of: reader, deadLetters: host.deadLetters())
-        let target = DatabaseTarget(SearchProjection(log: log), in: host.database)
-        self.follower = LogFollower([reader], target: target, telemetry: telemetry)
+        self.store = store
     }
 
     /// Writes events of a thread's posts, and returns what the log then reaches.
@@ -63,22 +60,67 @@ struct TestIndex: Sendable {
     }
 
     func catchUp() async throws {
-        try await self.follower.catchUp(topic: self.log.topic)
+        try await self.index.catchUp()
+    }
+
+    /// Puts posts into the service's own table, whether or not events told of them.
+    func keep(_ posts: [PostRecord], threadIsAbsent: Bool = false) async throws {
+        let log = self.log
+        try await self.host.database.transaction { connection in
+            for post in posts {
+                try connection.execute(
+                    """
+                    insert into known_threads (id, shard, kind, is_absent) values ($1, $2, 'discussion', $3)
+                    on conflict (id) do update set is_absent = excluded.is_absent
+                    """,
+                    post.threadId,
+                    Int32(log.shard(of: post.threadId)),
+                    threadIsAbsent
+                )
+                try connection.execute(
+                    """
+                    insert into posts (thread_id, id, version, author_id, title, body, date, created_at, event_seqs)
+                    values ($1, $2, $3, $4, $5, $6, $7, $8, '{}')
+                    """,
+                    post.threadId,
+                    post.id,
+                    Int32(post.version),
+                    post.authorId,
+                    post.title,
+                    post.body,
+                    post.date,
+                    post.createdAt
+                )
+            }
+        }
     }
 
     /// The posts that a search finds, page by page.
-    func find(_ search: PostSearch, stride: Int = 50, sortLimit: Int = 20_000) async throws -> [ID] {
-        var found: [ID] = []
+    func find(
+        _ search: PostSearch,
+        _ change: @escaping @Sendable (inout SearchQueryStore) -> Void = { _ in }
+    ) async throws -> [ID] {
+        try await self.pages(search, change).flatMap { $0 }
+    }
+
+    /// The same, each page by itself.
+    func pages(
+        _ search: PostSearch,
+        _ change: @escaping @Sendable (inout SearchQueryStore) -> Void = { _ in }
+    ) async throws -> [[ID]] {
+        var pages: [[ID]] = []
         var search = search
-        while true {
-            let page = search
-            let places = try await self.host.database.transaction(.repeatableRead, readOnly: true) {
-                try SearchQueryStore(connection: $0, stride: stride, sortLimit: sortLimit).places(of: page)
+        repeat {
+            let asked = search
+            let page = try await self.host.database.transaction(.repeatableRead, readOnly: true) { connection in
+                var store = SearchQueryStore(connection: connection)
+                change(&store)
+                return try store.page(of: asked)
             }
-            found += places.prefix(search.limit).map(\.id)
-            guard places.count > search.limit else { return found }
-            search.after = places[search.limit - 1]
-        }
+            pages.append(page.places.map(\.id))
+            search.after = page.next
+        } while search.after != nil
+        return pages
     }
 
     func find(_ words: String) async throws -> [ID] {

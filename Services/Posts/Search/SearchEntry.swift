@@ -12,6 +12,9 @@ struct SearchEntry {
     /// What it is found by: its text's grams, and its thread and author.
     let grams: [Int32]
 
+    /// How many bytes it is on its way to the database, about: a gram is sent as text.
+    var size: Int { self.folded.utf8.count + 12 * self.grams.count + 100 }
+
     init(_ post: PostCreated) {
         self.init(post.id, post.version, of: post.threadId, by: post.authorId, post.title, post.body, post.date)
     }

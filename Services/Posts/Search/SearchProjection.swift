@@ -6,9 +6,7 @@ import Postgres
 ///
 /// All events of a post are in one shard, where each is applied once and in order, so an entry that is gone does not come back and
 /// needs no tombstone. It touches no row that writers touch, and takes none of their locks.
-struct SearchProjection: Projection {
-    private static let chunk = 500
-
+struct SearchProjection: PartwiseProjection {
     let log: EventLog
 
     var topics: [String] { [self.log.topic] }
@@ -41,18 +39,20 @@ struct SearchProjection: Projection {
         entries[entry.postId] = entry
     }
 
-    func rebuild(_ shard: Shard, from events: [Event], in connection: Connection) throws {
+    func replace(
+        _ shard: Shard,
+        after: ID?,
+        through last: ID?,
+        by events: [Event],
+        in connection: Connection
+    ) throws {
+        let posts: [PostCreated] = try events.compactMap { event in
+            guard case .postCreated(let post) = try BoardEvent(type: event.type, data: event.data) else { return nil }
+            return post
+        }
         let store = SearchStore(log: self.log, connection: connection)
         try store.begin()
-        try store.clear(shard.number)
-        for start in stride(from: 0, to: events.count, by: Self.chunk) {
-            let entries = try events[start..<min(start + Self.chunk, events.count)].compactMap { event in
-                switch try BoardEvent(type: event.type, data: event.data) {
-                case .postCreated(let post): SearchEntry(post)
-                default: nil
-                }
-            }
-            try store.put(entries)
-        }
+        try store.clear(shard.number, after: after, through: last)
+        try store.put(posts.lazy.map { SearchEntry($0) })
     }
 }

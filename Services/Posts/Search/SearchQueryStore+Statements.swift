@@ -36,23 +36,25 @@ struct SearchSQL {
         return Statement("select date, post_id from (\(step)) step", parameters: parameters.values)
     }
 
-    /// The first matches of those that the grams lead to, and how many there are: `sortLimit` and one at most.
-    func byGrams(sortLimit: Int, limit: Int) -> Statement {
+    /// How many posts the grams lead to, `candidateLimit` and one at most, and the first matches among these. At least one row.
+    func byGrams(candidateLimit: Int, limit: Int) -> Statement {
         var parameters = Parameters()
         var grams = Set(self.search.words.flatMap(SearchGram.needed))
         if let author = self.search.authorId { grams.insert(SearchGram.owner(author)) }
         if let thread = self.search.threadId { grams.insert(SearchGram.owner(thread)) }
         let needed = parameters.add(grams.sorted())
         let conditions = self.order(&parameters) + [self.matches(&parameters)]
-        // `offset 0` keeps the conditions out of the choice of an index.
+        // The text is looked into only where the rest holds, and the conditions have no part in the choice of an index.
         return Statement(
             """
-            with found as materialized (
-                select date, post_id from (select * from search_posts where grams @> \(needed)::int4[] offset 0) candidate
-                where \(conditions.joined(separator: " and ")) limit \(sortLimit + 1)
+            with candidate as materialized (
+                select date, post_id, \(conditions.joined(separator: " and ")) as matches
+                from search_posts where grams @> \(needed)::int4[] limit \(candidateLimit + 1)
             )
-            select date, post_id, (select count(*) from found) from found
-            order by date desc, post_id desc limit \(parameters.add(Int64(limit)))
+            select counted.count, found.date, found.post_id from (select count(*) from candidate) counted left join (
+                select date, post_id from candidate where matches
+                order by date desc, post_id desc limit \(parameters.add(Int64(limit)))
+            ) found on true order by found.date desc, found.post_id desc
             """,
             parameters: parameters.values
         )

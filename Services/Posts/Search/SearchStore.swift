@@ -14,7 +14,16 @@ struct SearchStore {
     }
 
     /// Puts entries in; one that is there stays where its version is the same or higher.
-    func put(_ entries: [SearchEntry]) throws {
+    func put(_ entries: some Sequence<SearchEntry>) throws {
+        var lot = SearchLot()
+        for entry in entries {
+            lot.add(entry)
+            if lot.isFull { try self.send(lot.take()) }
+        }
+        try self.send(lot.take())
+    }
+
+    private func send(_ entries: [SearchEntry]) throws {
         guard !entries.isEmpty else { return }
         try self.connection.execute(
             """
@@ -42,7 +51,16 @@ struct SearchStore {
         try self.connection.execute("delete from search_posts where post_id = any($1)", posts.sorted())
     }
 
-    func clear(_ shard: Int) throws {
-        try self.connection.execute("delete from search_posts where shard = $1", Int32(shard))
+    /// Removes the entries of a shard's posts after `after`, through `last`.
+    func clear(_ shard: Int, after: ID?, through last: ID?) throws {
+        try self.connection.execute(
+            """
+            delete from search_posts where shard = $1 and ($2::uuid is null or post_id > $2)
+                and ($3::uuid is null or post_id <= $3)
+            """,
+            Int32(shard),
+            after,
+            last
+        )
     }
 }

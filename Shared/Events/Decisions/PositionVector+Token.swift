@@ -10,6 +10,9 @@ extension PositionVector {
     /// The token was damaged or made up.
     public struct Damaged: Error, Sendable {}
 
+    /// The same between services, of what is waited for where that is possible and not required.
+    public static let wishHeader = "Keijiban-Position-Wish"
+
     private static let byteLimit = 376
 
     public func token(now: Timestamp = .now) -> String {

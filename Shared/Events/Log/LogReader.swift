@@ -65,21 +65,12 @@ public struct LogReader: LogSource {
         }
     }
 
-    public func snapshot(of shard: Shard) async throws -> Snapshot {
-        var snapshot: Snapshot?
-        var after: ID?
-        repeat {
-            let chunk = try await self.chunk(of: shard, after: after)
-            if let begun = snapshot, begun.position.epoch != chunk.position.epoch { throw LogGone() }
-            snapshot = snapshot ?? Snapshot(position: chunk.position, events: [])
-            snapshot?.events += chunk.events
-            after = chunk.next
-        } while after != nil
-        return snapshot ?? Snapshot(position: LogPosition(epoch: .random(), sequence: 0), events: [])
+    /// One chunk of a snapshot, in a short transaction of its own: no long one holds back the clean-up of hot rows.
+    public func chunk(of shard: Shard, after: ID?) async throws -> SnapshotChunk {
+        try await self.chunk(of: shard, after: after, limit: 1_000)
     }
 
-    /// One chunk of a snapshot, in a short transaction of its own: no long one holds back the clean-up of hot rows.
-    public func chunk(of shard: Shard, after: ID?, limit: Int = 1_000) async throws -> SnapshotChunk {
+    func chunk(of shard: Shard, after: ID?, limit: Int) async throws -> SnapshotChunk {
         let (log, rows) = (self.log, self.rows)
         return try await self.database.transaction(.repeatableRead, readOnly: true) { connection in
             guard let head = try Self.heads(of: shard.number..<shard.number + 1, log, connection)[shard] else {

@@ -1,5 +1,5 @@
 import HTTP
-import KeijibanAPI
+public import KeijibanAPI
 public import Peers
 
 /// Another service's log, read over HTTP.
@@ -36,30 +36,19 @@ public struct RemoteLog: LogSource {
         }
     }
 
-    public func snapshot(of shard: Shard) async throws -> Snapshot {
-        var snapshot: Snapshot?
-        var after: String?
-        repeat {
-            let response = try await self.producer.get(
-                "/internal/events/snapshot?topic=\(self.topic)&shard=\(shard.number)"
-                    + (after.map { "&after=\($0)" } ?? ""),
-                timeout: .seconds(10)
-            )
-            guard response.status == 200, let epoch = response.headers[LogHeader.epoch].flatMap({ ID($0) }),
-                let sequence = response.headers[LogHeader.sequence].flatMap({ Int64($0) })
-            else { throw PeerError.unavailable(self.producer.name, "no snapshot of shard \(shard.number)") }
-            let position = LogPosition(epoch: epoch, sequence: sequence)
-            if let begun = snapshot, begun.position.epoch != epoch {
-                throw PeerError.unavailable(
-                    self.producer.name,
-                    "the log began another life while its snapshot was read"
-                )
-            }
-            snapshot = snapshot ?? Snapshot(position: position, events: [])
-            snapshot?.events += try Event.decodeSequence(response.body, shard: shard)
-            after = response.headers[LogHeader.next]
-        } while after != nil
-        guard let snapshot else { throw LogGone() }
-        return snapshot
+    public func chunk(of shard: Shard, after: ID?) async throws -> SnapshotChunk {
+        let response = try await self.producer.get(
+            "/internal/events/snapshot?topic=\(self.topic)&shard=\(shard.number)"
+                + (after.map { "&after=\($0)" } ?? ""),
+            timeout: .seconds(10)
+        )
+        guard response.status == 200, let epoch = response.headers[LogHeader.epoch].flatMap({ ID($0) }),
+            let sequence = response.headers[LogHeader.sequence].flatMap({ Int64($0) })
+        else { throw PeerError.unavailable(self.producer.name, "no snapshot of shard \(shard.number)") }
+        return SnapshotChunk(
+            position: LogPosition(epoch: epoch, sequence: sequence),
+            events: try Event.decodeSequence(response.body, shard: shard),
+            next: response.headers[LogHeader.next].flatMap { ID($0) }
+        )
     }
 }

@@ -77,6 +77,28 @@ public struct DatabaseTarget: ProjectionTarget {
         self.didCommit()
     }
 
+    public func rebuild(_ shard: Shard, from source: any LogSource) async throws {
+        guard let projection = self.projection as? any PartwiseProjection else {
+            return try await self.rebuild(shard, from: try await source.snapshot(of: shard))
+        }
+        var (start, after): (LogPosition?, ID?) = (nil, nil)
+        repeat {
+            let chunk = try await source.chunk(of: shard, after: after)
+            let begun = start ?? chunk.position
+            guard chunk.position.epoch == begun.epoch else { throw LogGone() }
+            try await self.database.transaction { [after] connection in
+                let store = PositionStore(connection: connection)
+                try store.adopt(shard, epoch: begun.epoch)
+                _ = try store.lock([shard])
+                try projection.replace(shard, after: after, through: chunk.next, by: chunk.events, in: connection)
+                // Only now is it of one life again: who finds it unfinished begins anew.
+                if chunk.next == nil { try store.move(to: [shard: begun]) }
+            }
+            (start, after) = (begun, chunk.next)
+        } while after != nil
+        self.didCommit()
+    }
+
     public func setAside(_ event: Event, reason: String, attempts: Int) async throws {
         try await self.database.transaction { connection in
             let store = PositionStore(connection: connection)

@@ -90,13 +90,16 @@ public struct LogFollower: Sendable {
         for shard in unfinished.sorted() { try await self.reporting(shard) { try await self.catchUp(shard) } }
     }
 
-    /// Brings all shards of a topic level with its log as it is now. One that cannot be does not hold up the others.
-    public func catchUp(topic: String) async throws {
+    /// Brings all shards of a topic level with its log as it is now, and returns its heads. A shard that cannot be does not hold up
+    /// the others.
+    @discardableResult
+    public func catchUp(topic: String) async throws -> [Shard: LogPosition] {
         let (heads, behind) = try await self.compare(topic)
         for shard in behind.keys.sorted() {
             let through = heads[shard]?.sequence ?? .max
             try await self.reporting(shard) { try await self.pull(shard, through: through) }
         }
+        return heads
     }
 
     /// Brings a shard level with its log as far as it can be had now.
@@ -117,8 +120,7 @@ public struct LogFollower: Sendable {
 
     private func rebuild(_ shard: Shard) async throws {
         guard let source = self.sources[shard.topic] else { return }
-        let snapshot = try await source.snapshot(of: shard)
-        try await self.target.rebuild(shard, from: snapshot)
+        try await self.target.rebuild(shard, from: source)
         self.telemetry.report(.projectorRebuild, ["topic": shard.topic, "shard": shard.number])
         self.telemetry.count(.projectorRebuilds, labels: ["topic": shard.topic])
     }

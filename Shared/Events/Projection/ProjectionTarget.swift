@@ -17,11 +17,20 @@ public protocol ProjectionTarget: Sendable {
     /// Replaces all that came from this shard, gone things too, by the snapshot, and takes its position.
     func rebuild(_ shard: Shard, from snapshot: Snapshot) async throws
 
+    /// The same by the snapshot that the log gives now. A target may take it part by part and hold no more of it at once.
+    func rebuild(_ shard: Shard, from source: any LogSource) async throws
+
     /// Keeps an event of the log that cannot be applied, and passes over it.
     func setAside(_ event: Event, reason: String, attempts: Int) async throws
 
     /// Keeps a record that is nobody's event. The positions stay.
     func setAside(_ record: ForeignRecord) async throws
+}
+
+extension ProjectionTarget {
+    public func rebuild(_ shard: Shard, from source: any LogSource) async throws {
+        try await self.rebuild(shard, from: try await source.snapshot(of: shard))
+    }
 }
 
 /// What became of a batch.

@@ -45,11 +45,14 @@ public struct PostSearch: Codable, Sendable, Hashable {
 /// A page of what was found.
 public struct FoundPosts: Codable, Sendable, Hashable {
     public var posts: [PostRecord]
-    /// Where the next page begins; nil at the end.
+    /// What the next page comes after; nil at the end. A page may be shorter than its limit and have a next one.
     public var next: PostSearch.Place?
+    /// How many seconds ago the index was level with the posts, where that is a second or more, or a wish was not met.
+    public var age: Int?
 
-    public init(posts: [PostRecord], next: PostSearch.Place?) {
+    public init(posts: [PostRecord], next: PostSearch.Place?, age: Int? = nil) {
         self.posts = posts
         self.next = next
+        self.age = age
     }
 }

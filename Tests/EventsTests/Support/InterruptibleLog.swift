@@ -1,4 +1,5 @@
 import Events
+import KeijibanAPI
 import Synchronization
 
 /// A log whose producer can be made silent, and that notes what it was asked for.
@@ -34,10 +35,10 @@ final class InterruptibleLog: LogSource {
         return try await self.log.events(in: shard, after: sequence, limit: limit)
     }
 
-    func snapshot(of shard: Shard) async throws -> Snapshot {
+    func chunk(of shard: Shard, after: ID?) async throws -> SnapshotChunk {
         try self.speak()
-        self.state.withLock { $0.snapshots += 1 }
-        return try await self.log.snapshot(of: shard)
+        if after == nil { self.state.withLock { $0.snapshots += 1 } }
+        return try await self.log.chunk(of: shard, after: after)
     }
 
     private func speak() throws {

@@ -1,6 +1,8 @@
 import Foundation
 import HTTP
 import KeijibanAPI
+import Postgres
+import ServiceHost
 import TestSupport
 import Testing
 
@@ -47,6 +49,26 @@ extension IntegrationTests {
                 try await between(pages)
             } while cursor != nil && pages < 1_000
             return found
+        }
+
+        /// Runs `body` while nobody can write to the index.
+        private func holdingIndex(of board: TestBoard, _ body: () async throws -> Void) async throws {
+            let (isHeld, isOver) = (Flag(), Flag())
+            let database = Database(.init(url: try board.part(.posts).host.settings.databaseURL, poolSize: 1))
+            try await withBackground([
+                {
+                    _ = try? await database.transaction { connection in
+                        try connection.execute("lock table search_posts in share mode")
+                        isHeld.raise()
+                        while !isOver.isUp { try connection.execute("select pg_sleep(0.02)") }
+                    }
+                }
+            ]) {
+                defer { isOver.raise() }
+                try await eventually("the index is held") { isHeld.isUp }
+                try await body()
+            }
+            await database.close()
         }
 
         @Test func aDayIsTheDayOfTheZoneAskedFor() async throws {
@@ -200,6 +222,34 @@ extension IntegrationTests {
                 #expect(there.items.first?.id == post.id)
             }
             await other.stop()
+        }
+
+        @Test func aSearchWhoseIndexIsBehindSaysSoAndRefusesOnlyWhoMustSeeMore() async throws {
+            let board = try await TestBoard.shared()
+            let person = try await board.signUp()
+            let thread = try await board.openThread(person)
+            let before = try await self.write(board, person, thread, "遅れても見つかる")
+            let target = "/v1/posts?" + self.query([("thread", "\(thread.id)"), ("q", "遅れても")])
+            #expect(try await self.find(board, person, in: thread, [("q", "遅れても")]).map(\.id) == [before.id])
+            try await self.holdingIndex(of: board) {
+                let path = "/v1/threads/\(thread.id)/posts"
+                let draft = ["title": "索引がまだ知らない題名は十五文字より長い", "body": "遅れても見つかる"]
+                let written = try await board.call("POST", path, as: person, draft)
+                #expect(written.status == 201)
+                // Nobody asked for it, and the index cannot have it.
+                let stale = try await board.call("GET", target, as: person)
+                let items = try stale.value(200, as: Page<Post>.self).items
+                #expect(items.map(\.id) == [before.id])
+                #expect(stale.headers["Keijiban-Stale"]?.contains("search;age=") == true)
+                let asking = Asking(person: person, headers: ["Keijiban-Position": try #require(written.position)])
+                let refused = try await board.send("GET", board.gateway.address + target, asking)
+                #expect(refused.status == 503)
+            }
+            try await eventually("the index is level") {
+                let answer = try await board.call("GET", target, as: person)
+                return try answer.value(200, as: Page<Post>.self).items.count == 2
+                    && answer.headers["Keijiban-Stale"]?.contains("search") != true
+            }
         }
 
         @Test(arguments: [
