@@ -29,7 +29,7 @@ public struct RequestHead: Sendable {
         }
         var segments: [String] = []
         let parts = path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        for part in parts where path.count > 1 {
+        for part in parts where path.count > 1 || target == "*" {
             guard let segment = PercentEncoding.decode(part) else {
                 throw MalformedRequest("The path is not percent-encoded UTF-8.")
             }

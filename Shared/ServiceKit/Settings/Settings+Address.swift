@@ -25,7 +25,9 @@ extension Settings {
             item.name.lowercased().contains("password") ? URLQueryItem(name: item.name, value: Self.mask) : item
         }
         if let query { shown.queryItems = query }
-        self.note(name, is: shown.string ?? Self.mask)
+        // Two addresses in one, or a slash that is missing: what looks like a path may be a password.
+        let rest = [shown.path, shown.query ?? "", shown.fragment ?? ""]
+        self.note(name, is: rest.contains { $0.contains("@") } ? Self.mask : shown.string ?? Self.mask)
         return text.hasSuffix("/") ? String(text.dropLast()) : text
     }
 }
