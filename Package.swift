@@ -104,7 +104,7 @@ let package = Package(
         tests("EventsTests", "Events", "Crypto", "Kafka", "Postgres", "HTTP", "Peers", "ServiceKit", "KeijibanAPI"),
         tests("PeersTests", "Peers", "HTTP", "Crypto", "KeijibanAPI"),
         tests("KeijibanTests", "Keijiban", "HTTP"),
-        tests("GatewayTests", "Gateway", "Events", "KeijibanAPI", "ServiceHost", "HTTP", "Zip"),
+        tests("GatewayTests", "Gateway", "Events", "KeijibanAPI", "Postgres", "ServiceHost", "HTTP", "Zip"),
         tests("PostsTests", "Posts", "ServiceHost", "Events", "KeijibanAPI", "ServiceKit", "Postgres"),
         tests(
             "MediaTests",

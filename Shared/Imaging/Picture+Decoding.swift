@@ -18,7 +18,9 @@ extension Picture {
     /// All pixels, in memory of its own.
     static func decode(_ bytes: [UInt8], _ header: DecodedHeader) throws(ImagingError) -> Picture {
         try self.load(bytes, header.format) { (picture) throws(ImagingError) in
-            guard let copy = unsafe vips_image_copy_memory(picture.handle) else { throw Self.error() }
+            guard let copy = unsafe vips_image_copy_memory(picture.handle) else {
+                throw Self.error(of: bytes, header.format)
+            }
             return unsafe Picture(copy)
         }
     }
@@ -41,7 +43,9 @@ extension Picture {
         return try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(ImagingError) in
             var out: Handle?
             let input = unsafe UnsafeMutableRawPointer(mutating: buffer.baseAddress)
-            guard unsafe load(input, buffer.count, &out) == 0, let out = unsafe out else { throw Self.error() }
+            guard unsafe load(input, buffer.count, &out) == 0, let out = unsafe out else {
+                throw Self.error(of: bytes, format)
+            }
             return try body(unsafe Picture(out))
         }
     }

@@ -39,12 +39,13 @@ final class Picture {
         return unsafe Picture(out)
     }
 
-    /// What libvips said last, as an error of the image.
+    /// What libvips said last, as an error of what was done with a picture that could be read.
     static func error() -> ImagingError {
-        let message = Vips.takeError()
-        func says(_ words: String...) -> Bool { words.contains { message.contains($0) } }
-        if says("image dimension") { return ImagingError(kind: .tooManyPixels, message: message) }
-        let isTruncated = says("remature", "runcated", "nd of", "ot enough", "EOF", "ncomplete")
-        return ImagingError(kind: isTruncated ? .truncated : .undecodable, message: message)
+        ImagingError(kind: .undecodable, message: Vips.takeError())
+    }
+
+    /// The same of a file that could not be read. Threads share the text, so what kind it is the file tells.
+    static func error(of bytes: [UInt8], _ format: ImageFormat) -> ImagingError {
+        ImagingError(kind: format.isCutOff(bytes) ? .truncated : .undecodable, message: Vips.takeError())
     }
 }

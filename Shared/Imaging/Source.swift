@@ -15,15 +15,23 @@ struct Source {
         if format == .jpeg, JPEGScans.areTooMany(in: bytes) {
             throw ImagingError(kind: .undecodable, message: "the JPEG has more than \(JPEGScans.limit) scans")
         }
-        let header = try Picture.header(of: bytes, format)
-        let (pixels, isTooMany) = header.width.multipliedReportingOverflow(by: header.height)
-        guard !isTooMany, pixels <= pixelLimit / header.pages else {
-            let frames = header.pages > 1 ? " in \(header.pages) frames" : ""
-            let size = "\(header.width)×\(header.height) pixels\(frames)"
-            throw ImagingError(kind: .tooManyPixels, message: "\(size), where \(pixelLimit) pixels are taken")
+        if let claimed = format.claimedSize(in: bytes) {
+            try Self.check(claimed.width, claimed.height, pages: 1, pixelLimit)
         }
+        let header = try Picture.header(of: bytes, format)
+        try Self.check(header.width, header.height, pages: header.pages, pixelLimit)
         self.header = header
         self.bytes = bytes
+    }
+
+    private static func check(_ width: Int, _ height: Int, pages: Int, _ limit: Int) throws(ImagingError) {
+        let (pixels, isTooMany) = width.multipliedReportingOverflow(by: height)
+        guard isTooMany || pixels > limit / pages else { return }
+        let frames = pages > 1 ? " in \(pages) frames" : ""
+        throw ImagingError(
+            kind: .tooManyPixels,
+            message: "\(width)×\(height) pixels\(frames), where \(limit) pixels are taken"
+        )
     }
 
     func renditions(byteGoal: Int) throws(ImagingError) -> Renditions {

@@ -13,10 +13,30 @@ enum WebPChunks {
             let start = kept.count
             kept += bytes[chunk.range]
             // The flags of the header say which of them there are; only transparency and motion are left.
-            if chunk.name == "VP8X" { kept[start + 8] &= 0x12 }
+            if chunk.name == "VP8X", chunk.range.count > 8 { kept[start + 8] &= 0x12 }
         }
         let size = (0..<4).map { UInt8(truncatingIfNeeded: kept.count >> (8 * $0)) }
         return Array("RIFF".utf8) + size + kept
+    }
+
+    /// Width and height as the first chunk claims them.
+    static func size(in bytes: [UInt8]) -> (width: Int, height: Int)? {
+        switch bytes.dropFirst(12).prefix(4) {
+        case let name where name.elementsEqual("VP8X".utf8):
+            return ImageFormat.size(
+                bytes.littleEndian(3, at: 24).map { $0 + 1 },
+                bytes.littleEndian(3, at: 27).map { $0 + 1 }
+            )
+        case let name where name.elementsEqual("VP8L".utf8):
+            // 14 bits each, less one.
+            guard let bits = bytes.littleEndian(4, at: 21) else { return nil }
+            return (bits & 0x3fff + 1, bits >> 14 & 0x3fff + 1)
+        default:
+            return ImageFormat.size(
+                bytes.littleEndian(2, at: 26).map { $0 & 0x3fff },
+                bytes.littleEndian(2, at: 28).map { $0 & 0x3fff }
+            )
+        }
     }
 
     /// Each chunk with its header and padding.

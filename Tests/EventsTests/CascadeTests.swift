@@ -42,6 +42,20 @@ struct CascadeTests {
         )
     }
 
+    private func event(_ payload: some EventPayload) throws -> Event {
+        Event(
+            id: .random(),
+            type: type(of: payload).type,
+            subject: payload.subject.description,
+            time: .now,
+            partitionKey: payload.subject.description,
+            shard: Shard(Topic.users, 0),
+            position: LogPosition(epoch: .random(), sequence: 1),
+            traceparent: nil,
+            data: try payload.encoded()
+        )
+    }
+
     @Test func itTakesSomeRowsATransactionAndEndsInEveryShard() async throws {
         let service = try await self.service()
         let owners = [ID.random(), ID.random()]
@@ -112,21 +126,8 @@ struct CascadeTests {
         let (back, gone) = (ID.random(), ID.random())
         for owner in [back, gone] { try await self.fill(service, owner, 30) }
         let projection = UserDeletion(service.log, didDelete: {})
-        func event(_ payload: some EventPayload) throws -> Event {
-            Event(
-                id: .random(),
-                type: type(of: payload).type,
-                subject: payload.subject.description,
-                time: .now,
-                partitionKey: payload.subject.description,
-                shard: Shard(Topic.users, 0),
-                position: LogPosition(epoch: .random(), sequence: 1),
-                traceparent: nil,
-                data: try payload.encoded()
-            )
-        }
-        let deletions = try [back, gone].map { try event(UserDeleted(id: $0, version: 2, deletedAt: .now)) }
-        let standing = [try event(UserCreated(id: back, version: 1, displayName: "", createdAt: .now))]
+        let deletions = try [back, gone].map { try self.event(UserDeleted(id: $0, version: 2, deletedAt: .now)) }
+        let standing = [try self.event(UserCreated(id: back, version: 1, displayName: "", createdAt: .now))]
         try await service.database.transaction { connection in
             try projection.apply(deletions, in: connection)
             // The same news twice is the same.
@@ -149,5 +150,32 @@ struct CascadeTests {
             try await eventually("all is done") { try await self.left(service, "pending_cascades") == 0 }
         }
         #expect(try await self.left(service) == 30)
+    }
+
+    @Test func whoIsGoneByASnapshotGoesAlsoWhereTheirDeletionWasMissed() async throws {
+        let service = try await self.service()
+        let (missed, standing) = (ID.random(), ID.random())
+        let didDelete = Mutex(0)
+        let projection = UserDeletion(service.log, didDelete: { didDelete.withLock { $0 += 1 } })
+        let snapshot = [
+            try self.event(UserCreated(id: standing, version: 1, displayName: "", createdAt: .now)),
+            try self.event(UserDeleted(id: missed, version: 3, deletedAt: .now)),
+        ]
+        func rebuild() async throws {
+            try await service.database.transaction { connection in
+                try projection.rebuild(Shard(Topic.users, 0), from: snapshot, in: connection)
+            }
+        }
+        try await rebuild()
+        let known = try await service.database.withConnection { connection in
+            try DeletedUserStore(connection).gone(among: [missed, standing])
+        }
+        #expect(known == [missed])
+        #expect(try await self.left(service, "pending_cascades") == service.log.shardCount)
+        #expect(didDelete.withLock { $0 } == 1)
+        // What the same news again finds is done.
+        try await service.run("delete from pending_cascades")
+        try await rebuild()
+        #expect(try await self.left(service, "pending_cascades") == 0)
     }
 }

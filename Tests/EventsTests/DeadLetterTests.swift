@@ -7,6 +7,8 @@ import ServiceKit
 import TestSupport
 import Testing
 
+@testable import struct Events.LogRetention
+
 @Suite(.timeLimit(.minutes(3)))
 struct DeadLetterTests {
     private func deadLetters(of consumer: NoteConsumer, to endpoint: KafkaEndpoint) -> DeadLetterRelay {
@@ -107,5 +109,55 @@ struct DeadLetterTests {
             }
             #expect(Set(sequences.compactMap { Int($0) }) == [3, 4])
         }
+    }
+
+    @Test func whatALetterSaysGoesWithWhatItIsAboutAndInTheEndAnyway() async throws {
+        let topic = "keijiban.notes"
+        let consumer = try await NoteConsumer.make([topic])
+        let ids = [ID.random(), ID.random()]
+        let known = ids.map { [Header(name: "ce_subject", value: Array("\($0)".utf8))] }
+        for (offset, headers) in (known + [[]]).enumerated() {
+            let record = Record(
+                topic: topic,
+                partition: 0,
+                offset: Int64(offset),
+                key: nil,
+                value: Array("secret".utf8),
+                headers: headers
+            )
+            try await consumer.target.setAside(ForeignRecord(record: record, reason: "ce_id"))
+        }
+        func full() async throws -> [Int64] {
+            try await consumer.database.withConnection { connection in
+                try connection.query(
+                    "select record_offset from dead_letters where record_value is not null order by record_offset"
+                ).map { try $0.get(0) }
+            }
+        }
+        let head = LogPosition(epoch: .random(), sequence: 1)
+        let shard = Shard(topic, 0)
+        let deletion = UserDeleted(id: ids[0], version: 2, deletedAt: .now)
+        let event = Event(
+            id: .random(),
+            type: UserDeleted.type,
+            subject: ids[0].description,
+            time: .now,
+            partitionKey: ids[0].description,
+            shard: shard,
+            position: head,
+            traceparent: nil,
+            data: try deletion.encoded()
+        )
+        try await consumer.target.adopt(shard, head: head)
+        #expect(try await consumer.target.apply([event]).applied == 1)
+        #expect(try await full() == [1, 2])
+        // They never went out.
+        try await consumer.database.withConnection { connection in
+            try connection.script("update dead_letters set first_at = now() - interval '9 days'")
+        }
+        let log = EventLog(topic: topic, shardCount: 1)
+        try await LogRetention(log, in: consumer.database, telemetry: consumer.telemetry).clear()
+        #expect(try await full() == [])
+        #expect(try await consumer.deadLetters().count == 3)
     }
 }

@@ -43,6 +43,27 @@ struct LiveTests {
         LiveCounts(threads: [LiveCounts.Thread(id: thread, postCount: 1, likeCount: 2)])
     }
 
+    @Test func aPostOfASnapshotSaysWhenItWasEdited() throws {
+        let now = Timestamp.now
+        for editedAt in [nil, now] {
+            let post = PostRecord(
+                id: self.one,
+                version: 2,
+                threadId: self.two,
+                authorId: self.two,
+                title: "title",
+                body: "body",
+                date: now,
+                imageId: nil,
+                createdAt: now,
+                editedAt: editedAt
+            )
+            let data = try PostCreated(post, threadPostCount: 1).encoded()
+            #expect(String(decoding: data, as: UTF8.self).contains("editedAt") == (editedAt != nil))
+            #expect(BoardEvent.postCreated(try JSON.decode(from: data)).postRecord == post)
+        }
+    }
+
     @Test func aRingKeepsAMinuteAndABoundedNumberOfBytes() {
         var ring = EventRing(after: 5, byteLimit: 100)
         #expect(ring.events(after: 4) == nil)

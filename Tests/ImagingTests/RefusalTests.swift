@@ -31,7 +31,7 @@ struct RefusalTests {
         await self.expectRefusal(bytes, .truncated)
     }
 
-    @Test func anImageCutAnywhereIsRefusedAndNeverACrash() async throws {
+    @Test func anImageCutAnywhereIsTruncatedAndNeverACrash() async throws {
         let picture = Canvas.noise(64, 48)
         let samples = try [
             picture.encoded(.jpeg(quality: 90)), picture.encoded(.png(palette: false)),
@@ -41,12 +41,45 @@ struct RefusalTests {
         for bytes in samples {
             for part in [0.05, 0.3, 0.5, 0.75, 0.95] {
                 let cut = Array(bytes.prefix(Int(Double(bytes.count) * part)))
-                let kind = try #require(ImageFormat.sniff(bytes))
-                await #expect(throws: ImagingError.self, "\(kind) cut to \(part)") {
-                    try await self.processor.renditions(cut)
-                }
+                await self.expectRefusal(cut, .truncated)
             }
         }
+    }
+
+    /// libvips' text is shared by all threads.
+    @Test func whatIsWrongWithAnImageIsItsOwnAmongManyOthers() async throws {
+        let processor = ImageProcessor(threads: 2)
+        let png = try Canvas.noise(64, 48).encoded(.png(palette: false))
+        var damaged = png
+        for index in 60..<90 { damaged[index] ^= 0x55 }
+        let refused: [([UInt8], ImagingError.Kind)] = try [
+            (Array(png.prefix(png.count / 2)), .truncated), (damaged, .undecodable),
+            (Samples.emptyPng(100_000, 100_000), .tooManyPixels),
+            (Samples.jpegClaiming(65_535, 65_535), .tooManyPixels),
+            (Array(Samples.heic.prefix(300)), .truncated),
+        ]
+        await withTaskGroup(of: Void.self) { group in
+            for (bytes, kind) in (0..<20).flatMap({ _ in refused }) {
+                group.addTask { await self.expectRefusal(bytes, kind, processor) }
+            }
+        }
+    }
+
+    @Test func aSizeIsReadAsLibvipsReadsIt() throws {
+        let picture = Canvas.quarters(61, 47)
+        let samples = try [
+            picture.encoded(.jpeg(quality: 90)), picture.encoded(.png(palette: false)),
+            picture.encoded(.webp(quality: 80)), picture.encoded(.losslessWebp), picture.encoded(.gif),
+        ]
+        for bytes in samples {
+            let format = try #require(ImageFormat.sniff(bytes))
+            let size = try #require(format.claimedSize(in: bytes))
+            #expect([size.width, size.height] == [61, 47], "\(format)")
+            #expect(!format.isCutOff(bytes), "\(format)")
+        }
+        let moving = try Samples.movingGif(64, 48)
+        #expect(ImageFormat.gif.claimedSize(in: moving).map { [$0.width, $0.height] } == [64, 48])
+        #expect(!ImageFormat.heic.isCutOff(Samples.heic))
     }
 
     @Test func bytesThatWereChangedAnywhereNeverCrash() async throws {

@@ -100,6 +100,28 @@ struct CollectorTests {
         }
     }
 
+    @Test func whatAnEditLetGoStaysForItsGraceHoweverOldTheNewsIs() async throws {
+        try await TestMedia.running { media in
+            let images = [try await media.picture(of: self.user), try await media.picture(of: self.user)]
+            let (collector, threads, posts) = try await self.collector(media, grace: .seconds(3_600))
+            for (image, age) in zip(images, [Duration.zero, .seconds(120)]) {
+                let thread = ID.random()
+                try threads.create(thread, picture: image.id, age: age)
+                try threads.create(thread, picture: nil, version: 2, age: age)
+                try await threads.catchUp()
+            }
+            #expect(try await collector.collect() == 0)
+            let late = Collector(
+                media.service.collection,
+                of: [threads, posts],
+                grace: .zero,
+                media.host,
+                didRemove: {}
+            )
+            #expect(try await late.collect() == 2)
+        }
+    }
+
     @Test func nothingIsCollectedWhileALogIsAway() async throws {
         try await TestMedia.running { media in
             let image = try await media.picture(of: self.user)

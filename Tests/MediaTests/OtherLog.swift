@@ -34,7 +34,8 @@ final class OtherLog: LogSource {
         switch (self.topic, version) {
         case (Topic.threads, 1):
             try self.append(ThreadCreated(Self.thread(owner, picture, version), imageClaimId: claim), key: owner, age)
-        case (Topic.threads, _): try self.append(ThreadEdited(Self.thread(owner, picture, version)), key: owner, age)
+        case (Topic.threads, _):
+            try self.append(ThreadEdited(Self.thread(owner, picture, version), imageClaimId: claim), key: owner, age)
         default:
             try self.append(
                 PostCreated(Self.post(owner, picture), threadPostCount: 1, imageClaimId: claim),
@@ -171,11 +172,13 @@ private struct ThreadEdited: EventPayload {
     var id: ID
     var version: Int
     @ExplicitNull var imageId: ID?
+    var imageClaimId: ID?
     var subject: ID { self.id }
 
-    init(_ thread: ThreadRecord) {
+    init(_ thread: ThreadRecord, imageClaimId: ID?) {
         self.id = thread.id
         self.version = thread.version
         self.imageId = thread.imageId
+        self.imageClaimId = imageClaimId
     }
 }

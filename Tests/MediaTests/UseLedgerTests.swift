@@ -23,6 +23,16 @@ struct UseLedgerTests {
         #expect(ledger.changed == [self.owner])
     }
 
+    @Test func anEditReleasesAPictureAndAnEndDoesNot() {
+        var ledger = UseLedger([:])
+        ledger.apply(self.change(self.first, 1))
+        ledger.apply(self.change(self.first, 2))
+        #expect(ledger.released.isEmpty)
+        ledger.apply(self.change(self.second, 3))
+        ledger.apply(UseChange(owner: self.owner, version: 4, picture: nil, isEnd: true))
+        #expect(ledger.released == [self.first] && Set(ledger.left.keys) == [self.first, self.second])
+    }
+
     @Test func whatIsOlderDoesNotCount() {
         var ledger = UseLedger([self.owner: UseLedger.Use(picture: self.second, version: 3)])
         ledger.apply(self.change(self.first, 2))

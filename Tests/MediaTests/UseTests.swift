@@ -86,18 +86,41 @@ struct UseTests {
         }
     }
 
-    @Test func anEditChangesThePicture() async throws {
+    @Test func aPictureThatAnEditLetGoMayBeTakenBack() async throws {
         try await TestMedia.running { media in
             let (first, second) = (try await media.picture(of: self.user), try await media.picture(of: self.user))
             let (threads, thread) = (OtherLog(Topic.threads, for: media), ID.random())
             try threads.create(thread, picture: first.id)
             try threads.create(thread, picture: second.id, version: 2)
             try await threads.catchUp()
-            #expect(try await media.isThere(first.id) == false)
-            #expect(try await media.isThere(second.id))
-            try threads.create(thread, picture: nil, version: 3)
+            #expect(try await media.count("media_uses") == 1)
+            let claim = try await media.claim(first.id, user: self.user)
+            #expect(claim.status == 204)
+            try threads.create(thread, picture: first.id, claim: claim.id, version: 3)
+            // Back and forth before media hears of it.
+            try threads.create(thread, picture: second.id, version: 4)
+            try threads.create(thread, picture: first.id, version: 5)
             try await threads.catchUp()
-            #expect(try await media.isThere(second.id) == false)
+            for image in [first, second] { #expect(try await media.isThere(image.id)) }
+            let waiting = "media where unused_since is not null and has_grace"
+            #expect(try await media.count(waiting) == 1)
+            // With the thread its picture goes at once; the other one has its grace still.
+            try threads.delete(thread, version: 6)
+            try await threads.catchUp()
+            #expect(try await media.isThere(first.id) == false)
+            #expect(try await media.count(waiting) == 1)
+        }
+    }
+
+    @Test func aPictureWhoseOwnerWasDeletedLaterHasNoGrace() async throws {
+        try await TestMedia.running { media in
+            let image = try await media.picture(of: self.user)
+            let (threads, thread) = (OtherLog(Topic.threads, for: media), ID.random())
+            try threads.create(thread, picture: image.id)
+            try threads.create(thread, picture: image.id, version: 2)
+            try threads.delete(thread, version: 3)
+            try await threads.catchUp()
+            #expect(try await media.isThere(image.id) == false)
         }
     }
 

@@ -50,6 +50,7 @@ struct Quota: Sendable, Hashable {
 
     /// Reads `60/3600`.
     init?(_ text: some StringProtocol) {
+        guard text.utf8.allSatisfy({ UInt8(ascii: "/")...UInt8(ascii: "9") ~= $0 }) else { return nil }
         let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
         guard numbers.count == 2, let amount = numbers[0], let period = numbers[1],
             (1...1_000_000_000).contains(amount), (1...86_400).contains(period)

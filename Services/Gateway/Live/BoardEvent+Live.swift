@@ -54,7 +54,7 @@ extension BoardEvent {
                 date: event.date,
                 imageId: event.imageId,
                 createdAt: event.createdAt,
-                editedAt: nil
+                editedAt: event.editedAt
             )
         case .postEdited(let event) where event.redacted != true:
             PostRecord(

@@ -37,9 +37,9 @@ struct LiveEventID: Sendable, Hashable, CustomStringConvertible {
 
     /// Reads what a client sends back; nil where no gateway ever sent it.
     init?(_ text: String) {
-        guard let dash = text.lastIndex(of: "-"), let number = Int(text[text.index(after: dash)...]), number >= 0 else {
-            return nil
-        }
+        guard let dash = text.lastIndex(of: "-") else { return nil }
+        let digits = text[text.index(after: dash)...]
+        guard let number = Int(digits), number >= 0, "\(number)" == digits else { return nil }
         self.init(boot: String(text[..<dash]), number: number)
     }
 

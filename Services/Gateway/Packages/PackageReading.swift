@@ -14,7 +14,7 @@ struct PackageReading: Sendable {
         try await self.context.board.reach(viewer.position, by: viewer.user)
         try await self.context.requirePost(id)
         guard let post = try await self.context.postRecords([id]).first,
-            try await !self.context.users.isGone(post.authorId)
+            await self.context.users.gone(among: [post.authorId]).isEmpty
         else { throw ProblemKindError(.notFound) }
         let package = try await Packing(context: self.context).package(of: post)
         let tag = "\"v\(post.version).\(Hex.encode(SHA256.hash(package).prefix(12)))\""

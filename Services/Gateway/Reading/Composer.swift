@@ -7,6 +7,9 @@ import ServiceHost
 /// that takes does not depend on how many items there are.
 struct Composer: Sendable {
     let context: GatewayContext
+    /// Whether it makes the answer to a write. That is done, so who cannot be asked for has the default name then; a reader gets
+    /// a 503.
+    var isForWrite = false
 
     func threads(_ records: [ThreadRecord], for viewer: Viewer) async throws -> (
         items: [KeijibanAPI.Thread], notes: Notes
@@ -14,7 +17,7 @@ struct Composer: Sendable {
         let memory = self.context.board.memory
         var notes = self.staleness(of: [Topic.posts, Topic.likes])
         let counts = memory.read { counts in records.map { counts.threads[$0.id] } }
-        let people = try await self.context.users.people(Set(records.map(\.authorId)))
+        let people = try await self.people(Set(records.map(\.authorId)), &notes)
         let images = await self.images(records.compactMap(\.imageId), &notes)
         var items: [KeijibanAPI.Thread] = []
         for (record, count) in zip(records, counts) {
@@ -49,7 +52,7 @@ struct Composer: Sendable {
         }
         async let liked = self.likes(among: records.map(\.id), of: viewer)
         let owners = counts.compactMap(\.thread?.authorId)
-        let people = try await self.context.users.people(Set(records.map(\.authorId) + owners))
+        let people = try await self.people(Set(records.map(\.authorId) + owners), &notes)
         let titles = await self.titles(records, counts.map(\.thread), &notes)
         let images = await self.images(records.compactMap(\.imageId), &notes)
         let mine = await liked
@@ -115,6 +118,16 @@ struct Composer: Sendable {
             notes.stale[name] = age.map { Int($0.components.seconds) } ?? 0
         }
         return notes
+    }
+
+    private func people(_ ids: Set<ID>, _ notes: inout Notes) async throws -> UserDirectory.People {
+        do {
+            return try await self.context.users.people(ids)
+        } catch {
+            guard self.isForWrite else { throw error }
+            notes.missing.insert("users")
+            return self.context.users.known(ids)
+        }
     }
 
     private func images(_ ids: [ID], _ notes: inout Notes) async -> [ID: Image] {

@@ -53,7 +53,7 @@ struct CountReading: Sendable {
         let owners = self.context.board.memory.read { counts in
             Set(threads.flatMap { counts.owners(ofThread: $0) } + posts.flatMap { counts.owners(ofPost: $0) })
         }
-        return (try? await self.context.users.people(owners).gone) ?? []
+        return await self.context.users.gone(among: owners)
     }
 
     private func ids(_ name: String, _ request: Request) throws -> [ID] {

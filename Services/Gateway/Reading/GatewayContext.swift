@@ -34,6 +34,9 @@ struct GatewayContext: Sendable {
 
     var composer: Composer { Composer(context: self) }
 
+    /// For answers to writes.
+    var writeComposer: Composer { Composer(context: self, isForWrite: true) }
+
     /// A route whose handler may throw; what it throws becomes a problem.
     func route(
         _ method: String,

@@ -38,7 +38,7 @@ extension GatewayContext {
             }
             let signedIn = try await self.host.user(of: request)
             // A token outlives the account.
-            guard try await !self.users.isGone(signedIn) else { throw ProblemKindError(.unauthorized) }
+            guard await self.users.gone(among: [signedIn]).isEmpty else { throw ProblemKindError(.unauthorized) }
             user = signedIn
         }
         return Viewer(user: user, language: request.language, position: position, request: request)

@@ -67,10 +67,11 @@ struct UserBatchStore {
         if let user = device.flatMap({ self.devices[$0] }) {
             let reached = try self.reached(command)
             if resource == user.id { return .created(user, isReplay: true, reached) }
-            // Where the device was known at the first time too, its own id stands for what the request made: nothing.
-            let isRepeated = resource != nil && resource == command.request?.user
+            // Where the device was known at the first time too, its own id stands for what the request made: nothing. Otherwise
+            // the device is another user's by now, whom the request did not make.
+            guard resource == nil || resource == command.request?.user else { return .notFound }
             if resource == nil { self.remember(command.request?.user, command) }
-            return .known(user, isReplay: isRepeated, reached)
+            return .known(user, isReplay: resource != nil, reached)
         }
         guard resource == nil else { return .notFound }
         let user = UserRecord(

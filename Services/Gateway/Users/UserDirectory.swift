@@ -28,6 +28,15 @@ final class UserDirectory: Sendable {
         /// How often everything was forgotten: what was read before must not be remembered after.
         var generation = 0
 
+        func known(_ ids: Set<ID>) -> People {
+            var people = People()
+            for id in ids {
+                guard let entry = self.entries[id] else { continue }
+                if entry.isGone { people.gone.insert(id) } else { people.standing[id] = entry.user }
+            }
+            return people
+        }
+
         mutating func forget() {
             self.entries.removeAll()
             self.generation += 1
@@ -59,21 +68,26 @@ final class UserDirectory: Sendable {
         try await self.people([id]).standing[id]
     }
 
-    func isGone(_ id: ID) async throws -> Bool {
-        try await self.people([id]).gone.contains(id)
+    /// Who of `ids` is gone. Where the database does not answer, those whom nothing is known of count as standing: the services
+    /// know who is gone by themselves.
+    func gone(among ids: Set<ID>) async -> Set<ID> {
+        do {
+            return try await self.people(ids).gone
+        } catch {
+            return self.known(ids).gone
+        }
+    }
+
+    /// What is known of users without asking the database.
+    func known(_ ids: Set<ID>) -> People {
+        self.state.withLock { $0.known(ids) }
     }
 
     /// What is known of users, with one question for all that are not known here.
     func people(_ ids: Set<ID>) async throws -> People {
-        var people = People()
-        let (unknown, generation) = self.state.withLock { state in
-            let unknown = ids.filter { id in
-                guard let entry = state.entries[id], entry.isComplete else { return true }
-                if entry.isGone { people.gone.insert(id) } else { people.standing[id] = entry.user }
-                return false
-            }
-            return (unknown, state.generation)
-        }
+        let (known, generation) = self.state.withLock { ($0.known(ids), $0.generation) }
+        var people = known
+        let unknown = ids.filter { people.standing[$0] == nil && !people.gone.contains($0) }
         guard !unknown.isEmpty else { return people }
         let found = try await self.database.withConnection { try self.store.everyone(unknown.sorted(), in: $0) }
         self.state.withLock { state in

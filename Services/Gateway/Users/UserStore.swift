@@ -62,21 +62,25 @@ struct UserStore: Sendable {
         )
     }
 
-    /// The users of a shard as events, for who rebuilds what came from it.
+    /// The users of a shard as events, for who rebuilds what came from it: those who stand, and those who are gone, of whom
+    /// somebody may not have heard.
     var snapshotRows: LogReader.Rows {
         { shard, after, limit, connection in
             let users = try connection.query(
                 """
-                select \(Self.columns) from users
-                where shard = $1 and deleted_at is null and ($2::uuid is null or id > $2) order by id limit $3
+                select \(Self.columns), deleted_at from users
+                where shard = $1 and ($2::uuid is null or id > $2) order by id limit $3
                 """,
                 Int32(shard),
                 after,
                 Int64(limit)
-            ).map(Self.record)
+            ).map { row in (user: try Self.record(row), deletedAt: try row.get(4, as: Timestamp?.self)) }
             return SnapshotRows(
-                rows: users.map { (UserCreated($0), $0.id) },
-                next: users.count == limit ? users.last?.id : nil
+                rows: users.map { user, deletedAt in
+                    guard let deletedAt else { return (UserCreated(user), user.id) }
+                    return (UserDeleted(id: user.id, version: user.version, deletedAt: deletedAt), user.id)
+                },
+                next: users.count == limit ? users.last?.user.id : nil
             )
         }
     }

@@ -47,7 +47,7 @@ extension GatewayContext {
     /// 404 where something belongs to somebody who has deleted their account, and so will be gone.
     func requireOwners(_ owners: (borrowing Counts) -> [ID]) async throws {
         let owners = Set(self.board.memory.read(owners))
-        guard try await self.users.people(owners).gone.isEmpty else { throw ProblemKindError(.notFound) }
+        guard await self.users.gone(among: owners).isEmpty else { throw ProblemKindError(.notFound) }
     }
 }
 

@@ -35,7 +35,7 @@ struct PostWriting: Sendable {
         let id = try viewer.request.pathID("postId")
         return try await self.context.edit("/internal/posts/\(id)", of: self.context.posts, by: viewer) {
             (record: PostRecord) in
-            let (items, notes) = try await self.context.composer.posts([record], for: viewer)
+            let (items, notes) = try await self.context.writeComposer.posts([record], for: viewer)
             guard let post = items.first else { throw ProblemKindError(.notFound) }
             return try Shown(post, version: post.version, notes: notes)
         }
@@ -53,9 +53,10 @@ extension GatewayContext {
     func created(post answer: ClientResponse, by viewer: Viewer) async throws -> Response {
         let record = try self.posts.value(of: answer, as: PostRecord.self)
         let position = try self.note(answer, by: viewer)
-        try await self.reach(position, ifRepeated: answer, by: viewer)
-        let (items, notes) = try await self.composer.posts([record], for: viewer)
+        let old = await self.reach(position, ifRepeated: answer, by: viewer)
+        var (items, notes) = try await self.writeComposer.posts([record], for: viewer)
         guard let post = items.first else { throw ProblemKindError(.notFound) }
+        notes.merge(old)
         return try .created(post, at: "/v1/posts/\(record.id)", answer, position, notes)
     }
 }

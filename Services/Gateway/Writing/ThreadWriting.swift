@@ -27,9 +27,10 @@ struct ThreadWriting: Sendable {
         )
         let record = try threads.value(of: answer, as: ThreadRecord.self)
         let position = try self.context.note(answer, by: viewer)
-        try await self.context.reach(position, ifRepeated: answer, by: viewer)
-        let (items, notes) = try await self.context.composer.threads([record], for: viewer)
+        let old = await self.context.reach(position, ifRepeated: answer, by: viewer)
+        var (items, notes) = try await self.context.writeComposer.threads([record], for: viewer)
         guard let thread = items.first else { throw ProblemKindError(.notFound) }
+        notes.merge(old)
         return try .created(thread, at: "/v1/threads/\(record.id)", answer, position, notes)
     }
 
@@ -38,7 +39,7 @@ struct ThreadWriting: Sendable {
         let id = try viewer.request.pathID("threadId")
         return try await self.context.edit("/internal/threads/\(id)", of: self.context.threads, by: viewer) {
             (record: ThreadRecord) in
-            let (items, notes) = try await self.context.composer.threads([record], for: viewer)
+            let (items, notes) = try await self.context.writeComposer.threads([record], for: viewer)
             guard let thread = items.first else { throw ProblemKindError(.notFound) }
             return try Shown(thread, version: thread.version, notes: notes)
         }

@@ -22,9 +22,18 @@ extension Response {
 
 extension GatewayContext {
     /// What is answered again is shown as it is by now: with the counters that the caller has moved since, and without what is gone.
-    func reach(_ position: PositionVector, ifRepeated answer: ClientResponse, by viewer: Viewer) async throws {
-        guard answer.headers[replayHeader] != nil else { return }
-        try await self.board.reach(position, by: viewer.user)
+    /// Returns what of that is old, since it cannot be had in time: the write is done, whatever can be shown of it.
+    func reach(
+        _ position: PositionVector,
+        ifRepeated answer: ClientResponse,
+        by viewer: Viewer
+    ) async -> Notes {
+        guard answer.headers[replayHeader] != nil else { return Notes() }
+        do {
+            return self.composer.notes(ofOld: try await self.board.reach(position, by: viewer.user))
+        } catch {
+            return self.composer.notes(ofOld: Set(position.entries.keys.map(\.topic)))
+        }
     }
 
     /// Passes an edit on, and shows what stands after it as its author would read it.

@@ -9,13 +9,24 @@ struct UseChange: Sendable, Hashable {
     let picture: ID?
     /// The claim that ends with it, also where the picture is no longer told because what showed it is gone.
     let claim: ID?
+    /// Whether what showed the picture goes, or went after this event. Otherwise its author has chosen another picture, or none, and
+    /// may think better of it.
+    let isEnd: Bool
     let traceparent: String?
 
-    init(owner: ID, version: Int, picture: ID?, claim: ID? = nil, traceparent: String? = nil) {
+    init(
+        owner: ID,
+        version: Int,
+        picture: ID?,
+        claim: ID? = nil,
+        isEnd: Bool = false,
+        traceparent: String? = nil
+    ) {
         self.owner = owner
         self.version = version
         self.picture = picture
         self.claim = claim
+        self.isEnd = isEnd
         self.traceparent = traceparent
     }
 
@@ -28,15 +39,17 @@ struct UseChange: Sendable, Hashable {
             version: data.version,
             picture: data.imageId,
             claim: data.imageClaimId,
+            isEnd: Self.ends.contains(event.type) || data.redacted == true,
             traceparent: event.traceparent
         )
     }
 
     /// In a deletion there is no picture, which says the same.
-    private static let types: Set = [
-        ThreadCreated.type, ThreadEdited.type, ThreadDeleted.type,
-        PostCreated.type, PostEdited.type, PostDeleted.type,
-    ]
+    private static let types = ends.union([
+        ThreadCreated.type, ThreadEdited.type, PostCreated.type, PostEdited.type,
+    ])
+
+    private static let ends: Set = [ThreadDeleted.type, PostDeleted.type]
 
     /// What all of these events have.
     private struct Data: Decodable {
@@ -44,5 +57,6 @@ struct UseChange: Sendable, Hashable {
         let version: Int
         let imageId: ID?
         let imageClaimId: ID?
+        let redacted: Bool?
     }
 }

@@ -17,6 +17,8 @@ struct UseLedger: Sendable {
     private(set) var begun: Set<ID> = []
     /// The pictures that a thread or post stopped showing, each with the trace of why.
     private(set) var left: [ID: String?] = [:]
+    /// Those of them that an edit let go, whose author may take them back.
+    private(set) var released: Set<ID> = []
 
     /// The highest version of each thread and post so far, also of those that show nothing any more.
     private var versions: [ID: Int]
@@ -31,6 +33,9 @@ struct UseLedger: Sendable {
         if let claim = change.claim { self.claims.insert(claim) }
         guard change.version >= self.versions[change.owner] ?? 0 else { return }
         self.versions[change.owner] = change.version
+        if !change.isEnd, let standing = self.uses[change.owner]?.picture, standing != change.picture {
+            self.released.insert(standing)
+        }
         self.set(change.owner, change.picture.map { Use(picture: $0, version: change.version) }, change.traceparent)
     }
 

@@ -39,7 +39,7 @@ struct UseStore: Sendable {
     ///
     /// - Parameters:
     ///   - origins: for each changed thread or post, whose log said so.
-    ///   - farewell: when a picture goes that lost its last use.
+    ///   - farewell: when a picture goes that lost its last use otherwise than by an edit, after which it has its grace.
     func write(_ ledger: UseLedger, origins: [ID: Shard], farewell: Farewell, in connection: Connection) throws {
         guard !ledger.changed.isEmpty || !ledger.claims.isEmpty else { return }
         let claimed = try self.pictures(claimedBy: ledger.claims, in: connection)
@@ -48,11 +48,13 @@ struct UseStore: Sendable {
         try connection.execute("delete from media_uses where used_by = any($1)", ledger.changed.sorted())
         try self.insert(ledger, origins, in: connection)
         try connection.execute("delete from media_claims where id = any($1)", ledger.claims.sorted())
-        try self.mark(ledger, hasGrace: farewell == .afterGrace, in: connection)
+        let graced = farewell == .afterGrace ? Set(ledger.left.keys) : ledger.released
+        try self.mark(ledger, graced, in: connection)
         if farewell == .atOnce {
             // A claim may end without a use: what showed the picture is gone already.
             let unclaimed = Dictionary(claimed.map { ($0, String?.none) }) { $1 }
-            try self.removal.remove(ledger.left.merging(unclaimed) { left, _ in left }, batch, in: connection)
+            let left = ledger.left.merging(unclaimed) { left, _ in left }
+            try self.removal.remove(left.filter { !graced.contains($0.key) }, batch, in: connection)
         }
         try batch.flush()
     }
@@ -87,7 +89,7 @@ struct UseStore: Sendable {
         ).map { try $0.get(0) }
     }
 
-    private func mark(_ ledger: UseLedger, hasGrace: Bool, in connection: Connection) throws {
+    private func mark(_ ledger: UseLedger, _ graced: Set<ID>, in connection: Connection) throws {
         _ = try connection.pipeline([
             Statement(
                 """
@@ -98,11 +100,11 @@ struct UseStore: Sendable {
             ),
             Statement(
                 """
-                update media set unused_since = coalesce(unused_since, now()), has_grace = $2 where id = any($1)
+                update media set unused_since = coalesce(unused_since, now()), has_grace = id = any($2) where id = any($1)
                     and not exists (select from media_uses where media_id = media.id)
                 """,
                 ledger.left.keys.sorted(),
-                hasGrace
+                graced.sorted()
             ),
         ])
     }

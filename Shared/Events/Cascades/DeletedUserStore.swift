@@ -22,16 +22,20 @@ public struct DeletedUserStore {
         return Set(try rows.map { try $0.get(0) })
     }
 
-    /// Leaves tombstones, and has all that the users have deleted, in each of `shards`.
+    /// Leaves tombstones, and has all that the users have deleted, in each of `shards`. Who has a tombstone is left alone: what
+    /// they had is gone, or going.
     func bury(_ users: [(id: ID, traceparent: String?)], shards: Range<Int>) throws {
         guard !users.isEmpty else { return }
-        let ids = Set(users.map(\.id)).sorted()
-        try self.connection.execute(
-            "insert into deleted_users (user_id) select unnest($1::uuid[]) on conflict do nothing",
-            ids
+        let fresh: Set<ID> = Set(
+            try self.connection.query(
+                """
+                insert into deleted_users (user_id) select unnest($1::uuid[]) on conflict do nothing returning user_id
+                """,
+                Set(users.map(\.id)).sorted()
+            ).map { try $0.get(0) }
         )
         try CascadeStore(self.connection).begin(
-            users.flatMap { user in
+            users.filter { fresh.contains($0.id) }.flatMap { user in
                 shards.map { Cascade(Cascade.user, user.id, shard: $0, traceparent: user.traceparent) }
             }
         )

@@ -52,6 +52,10 @@ extension Event {
 
     public static func decodeSequence(_ bytes: [UInt8], shard: Shard) throws -> [Event] {
         let texts = bytes.split(separator: Self.recordSeparator)
+        // A text without a line end is not whole (RFC 7464, 2.4).
+        guard texts.count.isMultiple(of: 2), texts.allSatisfy({ $0.last == UInt8(ascii: "\n") }) else {
+            throw Foreign(reason: "the sequence is cut off")
+        }
         var events: [Event] = []
         events.reserveCapacity(texts.count / 2)
         var index = 0

@@ -55,6 +55,7 @@ public struct DatabaseTarget: ProjectionTarget {
             }
             guard !next.isEmpty else { return outcome }
             try projection.apply(next, in: connection)
+            try DeadLetterStore(connection: connection).empty(toldOf: next)
             try store.move(to: reached)
             outcome.applied = next.count
             return outcome
@@ -70,6 +71,7 @@ public struct DatabaseTarget: ProjectionTarget {
             try store.adopt(shard, epoch: snapshot.position.epoch)
             _ = try store.lock([shard])
             try projection.rebuild(shard, from: snapshot.events, in: connection)
+            try DeadLetterStore(connection: connection).empty(toldOf: snapshot.events)
             try store.move(to: [shard: snapshot.position])
         }
         self.didCommit()
@@ -81,7 +83,9 @@ public struct DatabaseTarget: ProjectionTarget {
             guard let position = try store.lock([event.shard])[event.shard], position.epoch == event.position.epoch,
                 position.sequence + 1 == event.position.sequence
             else { return }
-            try DeadLetterStore(connection: connection).insert(event, reason: reason, attempts: attempts)
+            let letters = DeadLetterStore(connection: connection)
+            try letters.empty(toldOf: [event])
+            try letters.insert(event, reason: reason, attempts: attempts)
             try store.move(to: [event.shard: event.position])
         }
         self.didSetAside()

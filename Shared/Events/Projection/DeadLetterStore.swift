@@ -127,19 +127,38 @@ struct DeadLetterStore {
         try self.connection.execute("update dead_letters set claimed_until = null where id = any($1)", ids)
     }
 
-    /// Empties letters that went out long ago: what they say is not kept longer than the log that it came from.
+    /// Empties old letters, also those that never went out: what they say is not kept longer than the log that it came from.
     func emptyOld(_ age: Duration, limit: Int) throws -> Int {
         try self.connection.execute(
             """
-            update dead_letters set record_key = null, record_value = null, header_names = '{}', header_values = '{}'
-            where id in (
-                select id from dead_letters where sent_at is not null and header_names <> '{}'
+            \(Self.empty) where id in (
+                select id from dead_letters where \(Self.isFull)
                     and first_at < now() - $1 * interval '1 second' order by id limit $2)
             """,
             age / .seconds(1),
             Int64(limit)
         )
     }
+
+    /// Empties the letters that tell of what these events say is gone.
+    func empty(toldOf events: [Event]) throws {
+        let ends = events.filter { $0.type.hasSuffix(Self.deletion) }
+        guard !ends.isEmpty else { return }
+        try self.connection.execute(
+            """
+            \(Self.empty) where \(Self.isFull)
+                and (topic, header_values[array_position(header_names, 'ce_subject')]) in
+                    (select * from unnest($1::text[], $2::bytea[]))
+            """,
+            ends.map(\.shard.topic),
+            ends.map { Array($0.subject.utf8) }
+        )
+    }
+
+    private static let deletion = ".deleted.v1"
+    private static let empty =
+        "update dead_letters set record_key = null, record_value = null, header_names = '{}', header_values = '{}'"
+    private static let isFull = "(header_names <> '{}' or record_key is not null or record_value is not null)"
 
     func count() throws -> Int {
         try self.connection.query("select count(*) from dead_letters")[0].get(0)

@@ -12,11 +12,12 @@ public struct Query: Sendable, Hashable {
 
     /// Reads what stands behind the question mark.
     public init(_ text: String) throws(MalformedRequest) {
-        for part in text.split(separator: "&") {
-            let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        // By bytes: to Swift a separator and an accent behind it are one character.
+        for part in text.utf8.split(separator: UInt8(ascii: "&")) {
+            let end = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
             guard
-                let name = PercentEncoding.decode(halves[0].utf8, plusIsSpace: true),
-                let value = PercentEncoding.decode(halves.dropFirst().joined().utf8, plusIsSpace: true)
+                let name = PercentEncoding.decode(part[..<end], plusIsSpace: true),
+                let value = PercentEncoding.decode(part[end...].dropFirst(), plusIsSpace: true)
             else { throw MalformedRequest("The query is not percent-encoded UTF-8.") }
             self.items.append(Item(name: name, value: value))
         }

@@ -21,23 +21,24 @@ public struct RequestHead: Sendable {
         headers: Headers = [:],
         remoteAddress: String = ""
     ) throws(MalformedRequest) {
-        let origin = Self.originForm(of: target)
-        let halves = origin.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let path = halves.first ?? ""
-        guard path.utf8.first == UInt8(ascii: "/") || target == "*" else {
+        // By bytes: to Swift a separator and an accent behind it are one character.
+        let origin = Self.originForm(of: target).utf8
+        let path = origin.prefix { $0 != UInt8(ascii: "?") }
+        guard path.first == UInt8(ascii: "/") || target == "*" else {
             throw MalformedRequest("The request's target has no path.")
         }
         var segments: [String] = []
-        for part in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) where path != "/" {
-            guard let segment = PercentEncoding.decode(part.utf8) else {
+        let parts = path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        for part in parts where path.count > 1 {
+            guard let segment = PercentEncoding.decode(part) else {
                 throw MalformedRequest("The path is not percent-encoded UTF-8.")
             }
             segments.append(segment)
         }
         self.method = method
-        self.path = String(path)
+        self.path = String(Substring(path))
         self.segments = segments
-        self.query = try halves.count > 1 ? Query(String(halves[1])) : Query()
+        self.query = try Query(String(Substring(origin[path.endIndex...].dropFirst())))
         self.headers = headers
         self.remoteAddress = remoteAddress
     }
@@ -59,6 +60,6 @@ public struct RequestHead: Sendable {
             return target[...]
         }
         let rest = target[scheme.upperBound...]
-        return rest.firstIndex(of: "/").map { rest[$0...] } ?? "/"
+        return rest.utf8.firstIndex(of: UInt8(ascii: "/")).map { rest[$0...] } ?? "/"
     }
 }

@@ -11,6 +11,8 @@ public struct PostCreated: EventPayload, Hashable {
     /// What media held the picture by until this event.
     public var imageClaimId: ID?
     public var createdAt: Timestamp
+    /// In a snapshot, of a post that was edited.
+    public var editedAt: Timestamp?
     /// The thread's total after this event.
     public var threadPostCount: Int
     public var redacted: Bool?
@@ -27,6 +29,7 @@ public struct PostCreated: EventPayload, Hashable {
         self.imageId = post.imageId
         self.imageClaimId = imageClaimId
         self.createdAt = post.createdAt
+        self.editedAt = post.editedAt
         self.threadPostCount = threadPostCount
     }
 }

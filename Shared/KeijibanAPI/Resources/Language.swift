@@ -10,7 +10,7 @@ public enum Language: String, Sendable, Hashable {
             let parts = range.split(separator: ";").map { $0.trimming(while: { $0 == " " || $0 == "\t" }) }
             guard let tag = parts.first?.lowercased() else { continue }
             let quality = parts.dropFirst().first { $0.lowercased().hasPrefix("q=") }.map {
-                Double($0.dropFirst(2)) ?? 0
+                min(Double($0.dropFirst(2)) ?? 0, 1)
             }
             let language: Language? =
                 if tag == "ja" || tag.hasPrefix("ja-") { .japanese } else if tag == "en" || tag.hasPrefix("en-") {

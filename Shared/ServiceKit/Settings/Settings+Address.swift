@@ -10,7 +10,10 @@ extension Settings {
         schemes: [String] = ["http", "https"]
     ) -> String {
         guard let text = self.text(of: name) ?? fallback else { return self.missing(name, standIn: "") }
-        guard let address = URLComponents(string: text), let scheme = address.scheme, schemes.contains(scheme) else {
+        // Without `//` a user and password are a path, which would be shown.
+        guard let address = URLComponents(string: text), let scheme = address.scheme, schemes.contains(scheme),
+            text.hasPrefix("\(scheme)://")
+        else {
             let kinds = schemes.map { $0 + "://…" }.joined(separator: " or ")
             // A malformed address may hold a password anywhere, so none of it is repeated.
             self.fault("\(name) must be an address like \(kinds)")

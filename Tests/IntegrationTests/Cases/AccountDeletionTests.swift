@@ -1,7 +1,9 @@
+import Events
 import Foundation
 import HTTP
 import KeijibanAPI
 import Postgres
+import ServiceHost
 import TestSupport
 import Testing
 
@@ -252,6 +254,35 @@ extension IntegrationTests {
             }
             #expect(try await board.log(PostUnliked.self, of: .likes) { $0.userId == person.id }.count == 1)
             #expect(try await board.log(PostDeleted.self, of: .posts) { $0.authorId == person.id }.count == 1)
+            await board.stop()
+        }
+
+        @Test func whatServicesMissedGoesAlsoWhereTheUsersLogHasBegunAnotherLifeMeanwhile() async throws {
+            let board = try await TestBoard.start()
+            let people = try await board.signUp(2)
+            let (person, owner) = (people[0], people[1])
+            let own = try await board.openThread(person, image: try await board.upload(person).id)
+            let thread = try await board.openThread(owner)
+            let kept = try await board.post(owner, in: thread)
+            for thread in [own, thread] { _ = try await board.post(person, in: thread) }
+            try await board.like(kept, person)
+            let parts = [Part.threads, .posts, .likes, .media]
+            for part in parts { await board.part(part).stop() }
+            try await self.delete(person, on: board)
+            _ = try await board.gateway.host.database.transaction { try EventLog.beginNewEpoch(in: $0) }
+            for part in parts { try board.part(part).start() }
+            try await board.isReady()
+            for part in parts {
+                try await eventually("\(part.name) has heard of it") {
+                    try await self.count(part, "deleted_users where user_id", person.id, on: board) == 1
+                }
+                #expect(try await self.count(part, "deleted_users where user_id", owner.id, on: board) == 0)
+            }
+            try await self.expectNothingLeft(of: person, on: board)
+            try await eventually("what others have stays, and is counted") {
+                let shown: BoardThread = try await board.get("/v1/threads/\(thread.id)")
+                return shown.postCount == 1 && shown.likeCount == 0
+            }
             await board.stop()
         }
     }

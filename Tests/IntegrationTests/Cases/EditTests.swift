@@ -210,12 +210,14 @@ extension IntegrationTests {
             )
         }
 
-        @Test func aPictureThatAnEditTakesAwayIsGoneOnceNothingShowsIt() async throws {
+        @Test func aPictureThatAnEditTakesAwayMayBeTakenBackAndGoesWithWhatShowsItThen() async throws {
             let board = try await TestBoard.shared()
             let person = try await board.signUp()
-            let (first, second, shared) = (
-                try await board.upload(person), try await board.upload(person), try await board.upload(person)
-            )
+            let images = try await (0..<3).asyncMap { _ in try await board.upload(person) }
+            let (first, second, shared) = (images[0], images[1], images[2])
+            func count(_ sql: String, _ ids: [ID]) async throws -> Int {
+                try await board.query(.media, "select count(*) from \(sql) = any($1)", ids)[0]
+            }
             let thread = try await board.openThread(person, image: first.id)
             let post = try await board.post(person, in: thread, image: shared.id)
             let other = try await board.post(person, in: thread, image: shared.id)
@@ -226,7 +228,14 @@ extension IntegrationTests {
                 on: board
             )
             #expect(try next.value(200, as: BoardThread.self).image?.id == second.id)
-            try await eventually("the replaced one is gone") { try await board.status("GET", first.url) == 404 }
+            try await eventually("the replaced one is free") {
+                try await count("media_uses where media_id", [first.id]) == 0
+            }
+            for image in [first, second, first] {
+                let body = #"{"imageId": "\#(image.id)"}"#
+                let back = try await self.patch("/v1/threads/\(thread.id)", body, as: person, on: board)
+                #expect(try back.value(200, as: BoardThread.self).image?.id == image.id)
+            }
             // A stranger's picture cannot be taken.
             let foreign = try await board.upload(try await board.signUp())
             let taken = try await self.patch(
@@ -239,21 +248,20 @@ extension IntegrationTests {
 
             let bare = try await self.patch("/v1/posts/\(post.id)", #"{"imageId": null}"#, as: person, on: board)
             #expect(try bare.value(200, as: Post.self).image == nil)
-            try await eventually("the use is gone") {
-                try await board.query(.media, "select count(*) from media_uses where used_by = $1", post.id) == [0]
-            }
+            try await eventually("the use is gone") { try await count("media_uses where used_by", [post.id]) == 0 }
             #expect(try await board.status("GET", shared.url) == 200)
             #expect(
                 try await self.patch("/v1/posts/\(other.id)", #"{"imageId": null}"#, as: person, on: board).status
                     == 200
             )
-            try await eventually("the last use is gone, and the picture") {
-                try await board.status("GET", shared.url) == 404
+            try await eventually("no use is left, and the picture waits") {
+                try await count("media where unused_since is not null and has_grace and id", [second.id, shared.id])
+                    == 2
             }
-            #expect(try await board.status("GET", second.url) == 200)
-            #expect(
-                try await board.query(.media, "select count(*) from media_claims where media_id = $1", second.id) == [0]
-            )
+            for image in [second, shared] { #expect(try await board.status("GET", image.url) == 200) }
+            #expect(try await count("media_claims where media_id", [first.id, second.id]) == 0)
+            #expect(try await board.status("DELETE", "/v1/threads/\(thread.id)", as: person) == 204)
+            try await eventually("what it showed goes at once") { try await board.status("GET", first.url) == 404 }
         }
 
         @Test func whatIsDeletedLeavesNoTextInAnyOfItsEvents() async throws {

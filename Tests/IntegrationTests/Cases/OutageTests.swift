@@ -192,5 +192,56 @@ extension IntegrationTests {
             let page: Page<Post> = try await board.get("/v1/threads/\(thread.id)/posts", as: person)
             #expect(page.items.count == 1)
         }
+
+        @Test func withoutTheGatewaysDatabaseReadersAndWritersGoOnWhomItDoesNotKnow() async throws {
+            let cluster = try await PrivatePostgres()
+            let shared = try await PrivatePostgres.shared()
+            var databases = try await TestBoard.databases(on: shared)
+            databases["gateway"] = try await cluster.createDatabase()
+            let broker = try await TestBoard.broker(.embedded)
+            let board = try TestBoard(on: shared, broker: broker, databases: databases)
+            try board.startAll()
+            try await board.isReady()
+            let person = try await board.signUp("ハナ")
+            let thread = try await board.openThread(person)
+            let post = try await board.post(person, in: thread)
+            // It has asked for nobody yet.
+            let gateway = try board.anotherGateway()
+            try gateway.start()
+            try await eventually("it has counted the post") {
+                let answer = try await board.send("GET", gateway.address + "/v1/counts?thread=\(thread.id)")
+                return answer.status == 200 && answer.text.contains(#""postCount":1"#)
+            }
+            try await cluster.stop()
+            let counts = "/v1/counts?thread=\(thread.id)"
+            #expect(try await board.call("GET", counts, as: person, at: gateway).status == 200)
+            let path = "/v1/posts/\(post.id)"
+            #expect(try await board.call("PUT", path + "/like", as: person, at: gateway).status == 200)
+            let (draft, key) = (["title": "名前が分からない間に書いた投稿です", "body": "本文です。"], UUID().uuidString)
+            for isReplay in [false, true] {
+                let target = "/v1/threads/\(thread.id)/posts"
+                let answer = try await board.call("POST", target, as: person, draft, key: key, at: gateway)
+                let made = try answer.value(201, as: Post.self)
+                #expect(made.author.id == person.id && made.author.displayName != "ハナ")
+                #expect(answer.headers["Keijiban-Partial"] == "users")
+                #expect((answer.headers["Idempotent-Replay"] == "true") == isReplay)
+            }
+            let edit = Asking(person: person, body: Array(#"{"body": "次の本文"}"#.utf8))
+            let edited = try await board.send("PATCH", gateway.address + path, edit)
+            #expect(try edited.value(200, as: Post.self).version == 2)
+            #expect(edited.headers["Keijiban-Partial"] == "users")
+            // What is the gateway's own cannot be had.
+            let name = Asking(person: person, body: Array(#"{"displayName": "次"}"#.utf8))
+            let renamed = try await board.send("PATCH", gateway.address + "/v1/users/me", name)
+            #expect(renamed.status == 503 && renamed.headers["Retry-After"] != nil)
+            let me = try await board.send("GET", gateway.address + "/v1/users/me", Asking(person: person))
+            #expect(me.status == 503)
+            try await cluster.start()
+            let shown: Post = try await board.get(path, as: person, at: gateway)
+            #expect(shown.author.displayName == "ハナ" && shown.body == "次の本文" && shown.likeCount == 1)
+            await gateway.stop()
+            await board.stop()
+            await cluster.remove()
+        }
     }
 }

@@ -145,13 +145,16 @@ extension IntegrationTests {
         @Test func aDeviceOfAnotherUserMovesToTheOneWhoGaveTheCode() async throws {
             let board = try await TestBoard.shared()
             let person = try await board.signUp()
-            let device = UUID().uuidString
-            let former = try await board.call("POST", "/v1/users", ["deviceId": device]).value(201, as: Session.self)
+            let (device, key) = (UUID().uuidString, UUID().uuidString)
+            let signUp = try await board.call("POST", "/v1/users", ["deviceId": device], key: key)
+            let former = try signUp.value(201, as: Session.self)
             let code = try await self.offer(person, on: board).transferCode
             let joined = try await self.join(code, device: device, on: board).value(200, as: Session.self)
             #expect(joined.user.id == person.id)
             let now = try await board.call("POST", "/v1/users", ["deviceId": device]).value(200, as: Session.self)
             #expect(now.user.id == person.id)
+            // A repeat of the request that made the former user has nobody to give.
+            #expect(try await board.call("POST", "/v1/users", ["deviceId": device], key: key).status == 404)
             // The former user stands, with the tokens that are about.
             let me: User = try await board.get(
                 "/v1/users/me",
