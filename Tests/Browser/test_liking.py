@@ -43,6 +43,21 @@ class Liking(PageTest):
         self.assertIn(liked, ("true", "false"))
         self.assertEqual(self.hanako.post(self.post)["likeCount"], 1)
 
+    def test_what_was_read_before_a_like_does_not_undo_it(self):
+        page = self.visitor().new_page()
+        read = []
+        page.route(f"**/v1/threads/{self.thread}/posts?*", lambda route: (read.append((route, route.fetch())), len(read) > 1 and route.continue_()))
+        page.goto(f"/threads/{self.thread}")
+        ready(page)
+        while not read: page.wait_for_timeout(25)
+        self.heart(page).click()
+        self.named(page)
+        self.settled(page, "true", "1")
+        route, answer = read[0]
+        with page.expect_request(f"**/v1/threads/{self.thread}/posts?*"): route.fulfill(response=answer)
+        self.settled(page, "true", "1")
+        self.assertEqual(self.hanako.post(self.post)["likeCount"], 1)
+
     def test_nobody_is_signed_up_before_the_first_act(self):
         page = self.page("/")
         ready(page)

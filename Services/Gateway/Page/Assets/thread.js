@@ -45,7 +45,10 @@ async function readAgain(position) {
   putAll(await counts({ threads: [thread], posts }, { position }));
 }
 
-document.addEventListener("post-gone", ({ detail }) => leave(detail));
+document.addEventListener("post-gone", ({ detail }) => {
+  delete document.body.dataset.leaving;
+  leave(detail);
+});
 
 if (list) {
   follow(`/v1/live?thread=${thread}`, {

@@ -12,8 +12,13 @@ struct DailyScreen: Sendable {
             "/v1/threads?order=active&limit=100",
             for: parts.visitor
         )
-        let threads = page.items.filter { $0.kind == .dailyReport }
+        var threads = page.items.filter { $0.kind == .dailyReport }
         let wanted = query.first("thread").flatMap { ID($0) }
+        // One that is asked for may be among the quiet ones.
+        if let wanted, !threads.contains(where: { $0.id == wanted }) {
+            let thread: KeijibanAPI.Thread = try await self.api.get("/v1/threads/\(wanted)", for: parts.visitor)
+            if thread.kind == .dailyReport { threads.insert(thread, at: 0) }
+        }
         guard let thread = threads.first(where: { $0.id == wanted }) ?? threads.first else { return self.none(parts) }
         let day = query.first("date").flatMap { PageTime.start(of: $0) == nil ? nil : $0 }
         let week = Self.week(of: day.flatMap { PageTime.start(of: $0) } ?? .now)
