@@ -4,8 +4,6 @@ import Postgres
 
 /// The posts in their database.
 struct PostStore: Sendable {
-    /// How many bytes of bodies a part of a snapshot has; the last post may pass it.
-
     let log: EventLog
 
     /// Columns in the order that `record` reads them.
