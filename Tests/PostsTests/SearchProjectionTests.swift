@@ -102,7 +102,10 @@ struct SearchProjectionTests {
         let thread = ID.random()
         let scalars = (0x4E00..<0x9000).compactMap { Unicode.Scalar($0) }
         let posts = (0..<40).map { _ in
-            PostRecord.made(String(String.UnicodeScalarView((0..<20_000).compactMap { _ in scalars.randomElement() })), in: thread)
+            PostRecord.made(
+                String(String.UnicodeScalarView((0..<20_000).compactMap { _ in scalars.randomElement() })),
+                in: thread
+            )
         }
         let entries = posts.map { SearchEntry($0.created) }
         let largest = entries.map(\.size).max() ?? 0

@@ -36,13 +36,19 @@ struct SearchQueryStore {
             let missing = wanted - found.count
             if let part = try self.inTime(deadline - begun, { try self.walk(query, steps, limit: missing) }) {
                 found += part.found
-                guard found.count < wanted, let end = part.end else { return SearchPage(whole: found, limit: search.limit) }
+                guard found.count < wanted, let end = part.end else {
+                    return SearchPage(whole: found, limit: search.limit)
+                }
                 let isFirst = query.search.after == search.after
                 query.search.after = end
                 if ContinuousClock.now - begun < Self.short { steps *= 4 }
                 if !wasByGrams, !isFirst || 4 * part.found.count < missing {
                     wasByGrams = true
-                    if let rest = try self.byGrams(query, limit: wanted - found.count, within: deadline - ContinuousClock.now) {
+                    if let rest = try self.byGrams(
+                        query,
+                        limit: wanted - found.count,
+                        within: deadline - ContinuousClock.now
+                    ) {
                         return SearchPage(whole: found + rest, limit: search.limit)
                     }
                 }
