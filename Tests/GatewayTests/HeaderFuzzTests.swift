@@ -44,7 +44,7 @@ struct HeaderFuzzTests {
     @Test func anAddressIsWrittenInItsOwnLettersOnly() {
         let seeds = [
             "192.0.2.1", "192.0.2.1:8080", "[2001:db8::7]:4711", "::ffff:192.0.2.1", "\"[::1]\"", "2001:db8::",
-            " 1.2.3.4",
+            " 1.2.3.4", "192.0.2.1:x", "[::1]x", "192.0.2.1\0x",
         ]
         let marks = Set(".:[]\" \t_-")
         Fuzzing.texts(seeds) { text in

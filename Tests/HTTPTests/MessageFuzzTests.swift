@@ -44,7 +44,7 @@ struct MessageFuzzTests {
     @Test func aTargetIsTakenApartAtItsBytes() {
         let seeds = [
             "/v1/threads?limit=3", "/", "/v1/posts/%E6%9D%BF%2Fx/likes", "http://board.example/v1/live?thread=1", "*",
-            "//x//",
+            "//x//", "/\u{301}v1/\u{301}?\u{301}q=1",
         ]
         Fuzzing.texts(seeds) { text in
             guard let head = try? RequestHead(method: "GET", target: text), text.utf8.first == UInt8(ascii: "/") else {

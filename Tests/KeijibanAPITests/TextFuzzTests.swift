@@ -46,7 +46,10 @@ struct TextFuzzTests {
     }
 
     @Test func aLanguageIsTheOneThatIsAskedForMost() {
-        let seeds = ["ja,en-US;q=0.9,en;q=0.8", "en, ja;q=0.1", "*", "fr;q=1, ja-JP ; q=0.5", "en;q=0,ja;q=0"]
+        let seeds = [
+            "ja,en-US;q=0.9,en;q=0.8", "en, ja;q=0.1", "*", "fr;q=1, ja-JP ; q=0.5", "en;q=0,ja;q=0",
+            "\u{FE0F}en, ja;q=0.5",
+        ]
         Fuzzing.texts(seeds) { text in
             let language = Language(acceptLanguage: text)
             if language == .japanese { #expect(text.lowercased().contains("ja"), "\(text.debugDescription)") }

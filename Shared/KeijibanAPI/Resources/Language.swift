@@ -6,8 +6,9 @@ public enum Language: String, Sendable, Hashable {
     /// The better of the two by an `Accept-Language` header (RFC 9110): the higher quality, then the first named.
     public init(acceptLanguage header: String?) {
         var best: (language: Language, quality: Double)?
-        for range in (header ?? "").split(separator: ",") {
-            let parts = range.split(separator: ";").map { $0.trimming(while: { $0 == " " || $0 == "\t" }) }
+        // By scalars: to Swift a comma and an accent behind it are one character.
+        for range in (header ?? "").unicodeScalars.split(separator: ",") {
+            let parts = range.split(separator: ";").map { Substring($0).trimming(while: { $0 == " " || $0 == "\t" }) }
             guard let tag = parts.first?.lowercased() else { continue }
             let quality = parts.dropFirst().first { $0.lowercased().hasPrefix("q=") }.map {
                 min(Double($0.dropFirst(2)) ?? 0, 1)
