@@ -68,6 +68,7 @@ struct Gateway {
                 Component("relay", relay.run), Component("likes", likes.run), Component("writes", writes.run),
                 Component("exports", exports.run),
                 Component("keys") { try await signing.keepLoaded(host) },
+                Component("redactions", host.redactions(log).run),
                 Component("user news", UserNews(host: host, board: counting.reader, log: log).run),
                 Component("peers") { await PeerWatch(context: context).run() },
                 Component("live", LivePublisher(inbox: counting.live, hub: live, composer: context.composer).run),

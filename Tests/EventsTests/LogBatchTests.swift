@@ -104,21 +104,6 @@ struct LogBatchTests {
         }
     }
 
-    @Test func redactedEventsKeepTheirIdsAndLoseTheirText() async throws {
-        let service = try await NoteService.make()
-        let log = service.log
-        try await service.write(2, to: 0, text: "秘密XYZ")
-        try await service.database.transaction { connection in
-            let batch = try LogBatch(log, locking: [0], in: connection)
-            try batch.redact([(0, 1)], with: #"{"text": "", "redacted": true}"#)
-        }
-        let events = try await service.reader.events(in: Shard(service.topic, 0), after: 0, limit: 10)
-        let notes = try events.map { try JSON.decode(Noted.self, from: $0.data) }
-        #expect(notes.map(\.text) == ["", "秘密XYZ"])
-        #expect(notes.map(\.total) == [1, 2])
-        #expect(events.map(\.subject) == notes.map(\.id.description))
-    }
-
     @Test func anotherNumberOfShardsIsRefused() async throws {
         let service = try await NoteService.make(shards: 3)
         let other = EventLog(topic: service.topic, shardCount: 4)

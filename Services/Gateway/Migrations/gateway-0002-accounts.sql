@@ -12,3 +12,6 @@ create index devices_of_user on devices (user_id);
 -- Who is gone is in the snapshot too.
 drop index users_of_shard;
 create index users_of_shard on users (shard, id);
+
+-- What is said of a user is found in the log by its id.
+alter table users drop column event_seqs;

@@ -21,8 +21,8 @@ extension UserBatchStore {
             displayName: name,
             renamedAt: try self.batch.time(in: command.shard)
         )
-        let position = try self.batch.append(event, key: user.id, traceparent: command.traceparent)
-        try self.store.rename(user, position.sequence, in: self.connection)
+        try self.batch.append(event, key: user.id, traceparent: command.traceparent)
+        try self.store.rename(user, in: self.connection)
         self.standing[user.id] = user
         return .renamed(user, try self.reached(command))
     }
@@ -49,9 +49,13 @@ extension UserBatchStore {
     mutating func delete(_ user: UserRecord, _ command: UserCommand) throws -> UserOutcome {
         let now = try self.batch.time(in: command.shard)
         let event = UserDeleted(id: user.id, version: user.version + 1, deletedAt: now)
-        try self.batch.append(event, key: user.id, traceparent: command.traceparent)
-        let told = try self.store.bury(event, in: self.connection)
-        try self.batch.redact(told.map { (command.shard, $0) }, with: #"{"displayName": "", "redacted": true}"#)
+        try self.batch.append(
+            event,
+            key: user.id,
+            traceparent: command.traceparent,
+            redacting: #"{"displayName": "", "redacted": true}"#
+        )
+        try self.store.bury(event, in: self.connection)
         self.standing[user.id] = nil
         return .deleted(version: event.version, try self.reached(command))
     }

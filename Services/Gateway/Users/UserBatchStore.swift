@@ -9,7 +9,7 @@ struct UserBatchStore {
     let batch: LogBatch
     var standing: [ID: UserRecord] = [:]
     private var devices: [[UInt8]: UserRecord] = [:]
-    private var created: [(user: UserRecord, device: [UInt8]?, sequence: Int64)] = []
+    private var created: [(user: UserRecord, device: [UInt8]?)] = []
     private var made: [(request: IdempotentRequest, resource: ID)] = []
 
     init(_ store: UserStore, _ batch: LogBatch, in connection: Connection) {
@@ -81,7 +81,7 @@ struct UserBatchStore {
             createdAt: try self.batch.time(in: command.shard)
         )
         let position = try self.batch.append(UserCreated(user), key: user.id, traceparent: command.traceparent)
-        self.created.append((user, device, position.sequence))
+        self.created.append((user, device))
         if let device { self.devices[device] = user }
         self.remember(user.id, command)
         return .created(user, isReplay: false, PositionVector(Shard(self.store.log.topic, command.shard), position))

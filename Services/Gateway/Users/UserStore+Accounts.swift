@@ -7,32 +7,28 @@ extension UserStore {
     /// Where gateways hear that a user has changed: the payload is the shard.
     static let channel = "keijiban_users"
 
-    func rename(_ user: UserRecord, _ sequence: Int64, in connection: Connection) throws {
+    func rename(_ user: UserRecord, in connection: Connection) throws {
         try connection.execute(
-            "update users set version = $2, display_name = $3, event_seqs = event_seqs || $4::int8 where id = $1",
+            "update users set version = $2, display_name = $3 where id = $1",
             user.id,
             Int32(user.version),
-            user.displayName,
-            sequence
+            user.displayName
         )
         try self.tell(user.id, in: connection)
     }
 
-    /// Leaves a tombstone without text, devices and codes; returns the events that told of the user.
-    func bury(_ event: UserDeleted, in connection: Connection) throws -> [Int64] {
+    /// Leaves a tombstone without text, devices and codes.
+    func bury(_ event: UserDeleted, in connection: Connection) throws {
         // The code first: who is just taking it up is waited for, and their device found.
         try connection.execute("delete from transfer_codes where user_id = $1", event.id)
         try connection.execute("delete from devices where user_id = $1", event.id)
-        let rows = try connection.query(
-            """
-            update users set version = $2, display_name = '', deleted_at = $3 where id = $1 returning event_seqs
-            """,
+        try connection.execute(
+            "update users set version = $2, display_name = '', deleted_at = $3 where id = $1",
             event.id,
             Int32(event.version),
             event.deletedAt
         )
         try self.tell(event.id, in: connection)
-        return try rows.first?.get(0) ?? []
     }
 
     /// Lets a device be another user's from now on.

@@ -38,21 +38,19 @@ struct UserStore: Sendable {
         return users
     }
 
-    func insert(_ users: [(user: UserRecord, device: [UInt8]?, sequence: Int64)], in connection: Connection) throws {
+    func insert(_ users: [(user: UserRecord, device: [UInt8]?)], in connection: Connection) throws {
         guard !users.isEmpty else { return }
         let rows = users.sorted { $0.user.id < $1.user.id }
         try connection.execute(
             """
-            insert into users (id, shard, version, display_name, created_at, event_seqs)
-            select id, shard, 1, name, created_at, array[seq]
-            from unnest($1::uuid[], $2::int4[], $3::text[], $4::timestamptz[], $5::int8[])
-                as new(id, shard, name, created_at, seq)
+            insert into users (id, shard, version, display_name, created_at)
+            select id, shard, 1, name, created_at
+            from unnest($1::uuid[], $2::int4[], $3::text[], $4::timestamptz[]) as new(id, shard, name, created_at)
             """,
             rows.map(\.user.id),
             rows.map { Int32(self.log.shard(of: $0.user.id)) },
             rows.map(\.user.displayName),
-            rows.map(\.user.createdAt),
-            rows.map(\.sequence)
+            rows.map(\.user.createdAt)
         )
         let devices = rows.filter { $0.device != nil }
         try connection.execute(

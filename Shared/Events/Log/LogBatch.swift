@@ -111,22 +111,6 @@ public final class LogBatch {
         return position
     }
 
-    /// Empties the free text of events that were written before, of an entity that is being deleted: `patch` replaces those
-    /// members of their data. They still apply.
-    public func redact(_ events: [(shard: Int, sequence: Int64)], with patch: String) throws {
-        guard !events.isEmpty else { return }
-        try self.connection.execute(
-            """
-            update events set data = (data::jsonb || $4::text::jsonb)::text
-            where topic = $1 and (shard, seq) in (select * from unnest($2::int4[], $3::int8[]))
-            """,
-            self.log.topic,
-            events.map { Int32($0.shard) },
-            events.map(\.sequence),
-            patch
-        )
-    }
-
     /// Writes the events. Call it last in the transaction.
     public func flush() throws {
         guard !self.pending.isEmpty else { return }
