@@ -22,7 +22,7 @@ struct MessageFuzzTests {
     @Test func aQueryIsTakenApartAtItsBytes() {
         let seeds = [
             "limit=3&order=latest&cursor=abc_-", "q=a+b%20c&q=%E6%9D%BF",
-            "tz=Asia/Tokyo&from=2024-01-01T00:00:00%2B09:00", "&&a&=b&c==",
+            "tz=Asia/Tokyo&from=2024-01-01T00:00:00%2B09:00", "&&a&=b&c==", "a=\u{301}b&\u{301}c",
         ]
         Fuzzing.texts(seeds) { text in
             guard let query = try? Query(text) else { return }
@@ -44,7 +44,7 @@ struct MessageFuzzTests {
     @Test func aTargetIsTakenApartAtItsBytes() {
         let seeds = [
             "/v1/threads?limit=3", "/", "/v1/posts/%E6%9D%BF%2Fx/likes", "http://board.example/v1/live?thread=1", "*",
-            "//x//",
+            "//x//", "/\u{301}v1/\u{301}?\u{301}q=1",
         ]
         Fuzzing.texts(seeds) { text in
             guard let head = try? RequestHead(method: "GET", target: text), text.utf8.first == UInt8(ascii: "/") else {

@@ -8,8 +8,9 @@ import Testing
 struct MediaFuzzTests {
     @Test func thePartsOfAFormLieWithinItsBodyAndHoldNoBoundary() {
         let image = Array("\u{89}PNG\r\n\r\n--x\r\n".utf8) + [0, 0xFF]
-        let two = Form.body(image).dropLast(4) + Array("\r\n".utf8) + Form.body(image, name: "other")
-        Fuzzing.bytes([Form.body(image), Array(two), Form.body([]), Form.body(image, fileName: "a\\\"b;c.jpg")]) {
+        let first: [UInt8] = Form.body(image)
+        let two: [UInt8] = Array(first[..<(first.count - 4)]) + [13, 10] + Form.body(image, name: "other")
+        Fuzzing.bytes([Form.body(image), two, Form.body([]), Form.body(image, fileName: "a\\\"b;c.jpg")]) {
             body in
             guard let form = try? MultipartForm(body, boundary: Form.boundary) else { return }
             let delimiter = Array("\r\n--\(Form.boundary)".utf8)

@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import Kafka
 import KeijibanAPI
@@ -202,10 +203,11 @@ extension IntegrationTests {
             let board = try TestBoard(on: shared, broker: broker, databases: databases)
             try board.startAll()
             try await board.isReady()
+            let owner = try await board.signUp()
+            let thread = try await board.openThread(owner)
+            let post = try await board.post(owner, in: thread)
+            // The second gateway has not heard of this one.
             let person = try await board.signUp("ハナ")
-            let thread = try await board.openThread(person)
-            let post = try await board.post(person, in: thread)
-            // It has asked for nobody yet.
             let gateway = try board.anotherGateway()
             try gateway.start()
             try await eventually("it has counted the post") {
@@ -215,13 +217,14 @@ extension IntegrationTests {
             try await cluster.stop()
             let counts = "/v1/counts?thread=\(thread.id)"
             #expect(try await board.call("GET", counts, as: person, at: gateway).status == 200)
-            let path = "/v1/posts/\(post.id)"
-            #expect(try await board.call("PUT", path + "/like", as: person, at: gateway).status == 200)
+            #expect(try await board.call("PUT", "/v1/posts/\(post.id)/like", as: person, at: gateway).status == 200)
             let (draft, key) = (["title": "名前が分からない間に書いた投稿です", "body": "本文です。"], UUID().uuidString)
+            var path = ""
             for isReplay in [false, true] {
                 let target = "/v1/threads/\(thread.id)/posts"
                 let answer = try await board.call("POST", target, as: person, draft, key: key, at: gateway)
                 let made = try answer.value(201, as: Post.self)
+                path = "/v1/posts/\(made.id)"
                 #expect(made.author.id == person.id && made.author.displayName != "ハナ")
                 #expect(answer.headers["Keijiban-Partial"] == "users")
                 #expect((answer.headers["Idempotent-Replay"] == "true") == isReplay)
@@ -238,7 +241,7 @@ extension IntegrationTests {
             #expect(me.status == 503)
             try await cluster.start()
             let shown: Post = try await board.get(path, as: person, at: gateway)
-            #expect(shown.author.displayName == "ハナ" && shown.body == "次の本文" && shown.likeCount == 1)
+            #expect(shown.author.displayName == "ハナ" && shown.body == "次の本文")
             await gateway.stop()
             await board.stop()
             await cluster.remove()
