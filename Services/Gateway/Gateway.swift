@@ -33,12 +33,7 @@ struct Gateway {
         let counting = Counting(host, users: reader, directories)
         let context = GatewayContext(host, board: counting.reader, directories)
         let likes = LikeQueue(context.likes)
-        let live = LiveHub(
-            inbox: counting.live,
-            memory: counting.reader.memory,
-            telemetry: host.telemetry,
-            limit: settings.liveLimit
-        )
+        let live = LiveHub(counting, settings, host.telemetry)
         let signing = SigningKeys()
         let users = UserRoutes(
             context: context,
@@ -53,10 +48,12 @@ struct Gateway {
             ThreadReading(context: context).routes + PostReading(context: context).routes
             + SearchReading(context: context).routes + LikeReading(context: context).routes
             + CountReading(context: context).routes + MediaReading(context: context).routes
-            + PackageReading(context: context).routes + exports.routes + LiveRoutes(context: context, hub: live).routes
+            + PackageReading(context: context).routes + exports.routes
+            + LiveRoutes(context: context, hub: live, proxies: settings.proxies).routes
         let writing =
             ThreadWriting(context: context).routes + PostWriting(context: context).routes + media.routes
-            + LikeWriting(context: context, queue: likes).routes + PackageWriting(context: context).routes
+            + LikeWriting(context: context, queue: likes).routes
+            + PackageWriting(context: context, titleLength: settings.titleLength).routes
         let door = Door(host, settings, refuse: media.refuse)
         let board = door.guarding(users.routes + reading + writing)
         let page = BoardPage(board, titleLength: settings.titleLength)

@@ -12,6 +12,8 @@ struct GatewaySettings: Sendable {
     let origins: AllowedOrigins
     /// How many may listen to what changes at once.
     let liveLimit: Int
+    /// How many of them from one client address.
+    let liveClientLimit: Int
 
     init(_ settings: inout Settings) {
         self.imageLimit = settings.integer("IMAGE_BYTE_LIMIT", default: 1_000_000, in: 1_000...10_000_000)
@@ -20,5 +22,6 @@ struct GatewaySettings: Sendable {
         self.proxies = TrustedProxies.read(&settings)
         self.origins = AllowedOrigins.read(&settings)
         self.liveLimit = settings.integer("LIVE_STREAM_LIMIT", default: 10_000, in: 1...100_000)
+        self.liveClientLimit = settings.integer("LIVE_CLIENT_LIMIT", default: 100, in: 1...100_000)
     }
 }

@@ -79,6 +79,11 @@ static inline int keijiban_http_client_address(struct MHD_Connection *connection
 /// What the reader of a body returns; macros with casts do not reach Swift.
 static inline ssize_t keijiban_http_end_of_stream(void) { return MHD_CONTENT_READER_END_OF_STREAM; }
 static inline ssize_t keijiban_http_end_with_error(void) { return MHD_CONTENT_READER_END_WITH_ERROR; }
+/// The response is sent without chunks: libmicrohttpd sends the last one also where there is no body, behind the answer to a HEAD.
+static inline void keijiban_http_forbid_chunks(struct MHD_Response *response) {
+    MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
+}
+
 static inline uint64_t keijiban_http_size_unknown(void) { return MHD_SIZE_UNKNOWN; }
 
 /// `ioctl` is variadic. The bytes that have arrived at a socket and were not read.

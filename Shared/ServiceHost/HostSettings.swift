@@ -20,6 +20,8 @@ public struct HostSettings: Sendable {
     public let shardCount: Int
     public let access: InternalAccess
     public let keyCachePath: String?
+    /// How long requests under way have to end when the process stops: the rest of its time is for what it does in the background.
+    public let drainTimeout: Duration
     /// Where each service is, by its name.
     public let addresses: [String: String]
 
@@ -33,6 +35,8 @@ public struct HostSettings: Sendable {
         self.shardCount = settings.integer("EVENT_SHARDS", default: 12, in: 1...1_024)
         self.access = InternalAccess(secret: settings.string("KEIJIBAN_INTERNAL_SECRET", secret: true))
         self.keyCachePath = settings.optionalString("JWKS_CACHE")
+        let grace = ServiceProcess.grace(&settings)
+        self.drainTimeout = max(grace - .seconds(2), grace / 2)
         var addresses: [String: String] = [:]
         for name in ["threads", "posts", "media", "likes", "gateway"] {
             addresses[name] = settings.url("\(name.uppercased())_URL")

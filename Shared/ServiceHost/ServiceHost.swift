@@ -127,8 +127,10 @@ public final class ServiceHost: Sendable {
         refuse: @escaping Router.Refuse = ProblemAnswer.refuse
     ) throws -> [Component] {
         let observation = RequestObservation(self.telemetry)
+        var configuration = Server.Configuration(host: self.settings.host, port: self.settings.port)
+        configuration.drainTimeout = self.settings.drainTimeout
         let server = try Server(
-            Server.Configuration(host: self.settings.host, port: self.settings.port),
+            configuration,
             router: Router(
                 operationalRoutes(health: self.health, telemetry: self.telemetry) + self.refusingUntilPrepared(routes),
                 around: observation.around,

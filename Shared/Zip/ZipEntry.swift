@@ -57,7 +57,7 @@ extension ZipEntry {
     /// The name as text; throws for one that could lead anywhere else than below the place it is unpacked in.
     static func name(_ bytes: ArraySlice<UInt8>) throws(ZipError) -> String {
         guard (1...1_024).contains(bytes.count), let name = String(validating: bytes, as: UTF8.self) else {
-            throw ZipError(.unsafe, "a name is empty, too long or not UTF-8")
+            throw ZipError(.unreadableName, "a name is empty, too long or not UTF-8")
         }
         guard !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "\\") }) else {
             throw ZipError(.unsafe, "a name holds a control character or a backslash")

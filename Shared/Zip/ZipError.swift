@@ -5,6 +5,8 @@ public struct ZipError: Error, Sendable, Hashable, CustomStringConvertible {
         case malformed
         /// A name leads out of the folder that the archive is unpacked in, or an entry is a link.
         case unsafe
+        /// A name is in another encoding than UTF-8, empty or too long.
+        case unreadableName
         case encrypted
         /// It uses what is not read here: several disks, sizes over 4 GiB, other compression than deflate.
         case unsupported

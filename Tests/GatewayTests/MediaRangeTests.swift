@@ -34,6 +34,13 @@ struct MediaRangeTests {
         #expect(!MediaRange.accepts("image/*;q=0", ["image/*"]))
     }
 
+    @Test func moreThanAClientNeedsIsNotLookedAt() {
+        let other = [String](repeating: "text/html", count: 31)
+        #expect(MediaRange.accepts((other + ["application/json"]).joined(separator: ","), Self.json))
+        #expect(!MediaRange.accepts((other + ["text/html", "application/json"]).joined(separator: ","), Self.json))
+        #expect(!MediaRange.accepts(String(repeating: "a/b,", count: 100_000), Self.json))
+    }
+
     @Test func whereNothingIsShownEverythingIsTaken() {
         #expect(MediaRange.accepts("text/html", []))
     }

@@ -1,3 +1,4 @@
+import HTTP
 import Testing
 
 @testable import Gateway
@@ -63,6 +64,28 @@ struct RateLimitTests {
             #expect(table.count <= 1_000)
         }
         #expect(table.take([self.demand("eager")], at: self.start)?.retryAfter != nil)
+    }
+
+    @Test func allUsersAtOneAddressHaveAsMuchAsTenOfThem() {
+        let limits = RateLimits([.like: Quota(amount: 3, period: 60)])
+        func like(_ user: Int, _ address: String) -> TokenBucket.State? {
+            limits.take([(.like, .one("user \(user)"), 1), (.like, .all(address), 1)], at: self.start)
+        }
+        for number in 0..<30 {
+            let state = like(number / 3, "a")
+            #expect(state?.retryAfter == nil && state?.limit == 3 && state?.remaining == 2 - number % 3)
+        }
+        #expect(like(10, "a")?.retryAfter == 2)
+        // Who was refused has lost nothing.
+        #expect(like(10, "b")?.remaining == 2)
+        // Who cannot be told is counted apart from them.
+        #expect(limits.take([(.like, .one("a"), 1)], at: self.start)?.remaining == 2)
+    }
+
+    @Test func anImportCountsAsAnUploadToo() {
+        let route = Route("POST", "/v1/threads/{id}/posts/import") { _ in Response() }
+        #expect(Operation.of(route).isUploadToo && Operation.of(route).act == .post)
+        #expect(!Operation.of(Route("POST", "/v1/threads/{id}/posts") { _ in Response() }).isUploadToo)
     }
 
     @Test func quotasAreReadStrictly() {

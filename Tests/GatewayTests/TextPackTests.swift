@@ -1,3 +1,4 @@
+import HTTP
 import KeijibanAPI
 import ServiceHost
 import TestSupport
@@ -53,7 +54,10 @@ struct TextPackTests {
         (#"{"version": 1}"#, nil), (#"{"version": 2, "type": "net.daringfireball.markdown", "x.y": []}"#, nil),
         (#"{"version": 3}"#, "package-version"), (#"{"version": "2"}"#, "package-version"), ("{}", "package-version"),
         ("\u{FEFF}{\"version\": 2}", "package-unreadable"), ("[]", "package-unreadable"), ("", "package-unreadable"),
-        ("{\"version\": 2", "package-unreadable"), (#"{"version": 2, "org.keijiban": {"date": "x"}}"#, "wrong-type"),
+        ("{\"version\": 2", "package-unreadable"), (#"{"version": 2, "version": 2}"#, "package-unreadable"),
+        ("{\"version\": 2, \"x\": \"\(String(repeating: "x", count: 65_000))\"}", nil),
+        ("{\"version\": 2, \"x\": \"\(String(repeating: "x", count: 65_536))\"}", "package-unreadable"),
+        (#"{"version": 2.0, "x": [1e999]}"#, nil), (#"{"version": 2, "org.keijiban": {"date": "x"}}"#, "wrong-type"),
     ])
     func onlyVersionsOneAndTwoAreRead(_ info: String, _ code: String?) {
         #expect(self.fault(.init("info.json", text: info), Self.text) == code.map { "info.json \($0)" })
@@ -73,6 +77,7 @@ struct TextPackTests {
         for name in ["../x", "/abs", "..\\x", "assets/../../x", "assets/\u{0}x"] {
             #expect(self.fault(Self.info, Self.text, .init(name)) == "package package-unsafe-name")
         }
+        #expect(self.fault(Self.info, Self.text, .init("")) == "package package-unreadable-name")
         var link = ForgedZip.Entry("assets/link", text: "/etc/passwd")
         link.mode = 0o120777
         #expect(self.fault(Self.info, Self.text, link) == "package package-unsafe-name")
@@ -81,6 +86,15 @@ struct TextPackTests {
         #expect(self.fault(Self.info, secret) == "package package-encrypted")
         #expect(self.fault([]) == "package package-damaged")
         #expect(self.fault(Array("GIF89a".utf8)) == "package package-damaged")
+    }
+
+    @Test func whoTakesTooLongOverAnExportIsCut() async {
+        let quick = BodyStream(limit: 1_000)
+        #expect(await quick.cutting(after: .seconds(600)) { await quick.send([1, 2, 3]) })
+        #expect(!quick.isClosed)
+        let stuck = BodyStream(limit: 1_000)
+        #expect(await !stuck.cutting(after: .milliseconds(1)) { await stuck.send([UInt8](repeating: 1, count: 5_000)) })
+        #expect(stuck.isClosed)
     }
 
     @Test func whatUnpacksToMoreThanFourMillionBytesIsTooLarge() {

@@ -35,14 +35,15 @@ struct DrainTests {
 
         running.cancel()
         for connection in idle { #expect(try await connection.readToEnd() == "") }
+        // The draining has begun.
+        try await begun.send("st: a\r\n\r\n")
+        let refused = try await begun.answer()
+        #expect(refused.status == 503 && refused.closes)
         for connection in live {
             let rest = try await connection.readToEnd()
             #expect(rest.contains("data: last") && rest.hasSuffix("0\r\n\r\n"), "the stream ended properly")
         }
         #expect(throws: RawConnection.Failure.self) { try RawConnection(port: server.port) }
-        try await begun.send("st: a\r\n\r\n")
-        let refused = try await begun.answer()
-        #expect(refused.status == 503 && refused.closes)
         gate.open()
         for connection in waiting {
             let answer = try await connection.answer()
@@ -82,6 +83,28 @@ struct DrainTests {
         #expect(try await waiting.readToEnd() == "")
         #expect(streams.closed.withLock { $0 } == 1)
         gate.open()
+    }
+
+    @Test func whoDoesNotGoOnDoesNotHoldUpTheEnd() async throws {
+        let streams = StreamTests.Streams()
+        let now = Route("GET", "/now", immediately: { _ in .text("now") }) { _ in .text("") }
+        var configuration = Server.Configuration()
+        configuration.drainTimeout = .seconds(600)
+        let server = try Server(configuration, router: router([streams.route, now]))
+        let running = Task { await server.run() }
+        let stuck = try RawConnection(port: server.port, receiveBuffer: 4096)
+        try await stuck.send("GET /live HTTP/1.1\r\nHost: a\r\n\r\n")
+        let line = try RawConnection(port: server.port)
+        try await line.send("GET /no")
+        let head = try RawConnection(port: server.port)
+        try await head.send("GET /now HTTP/1.1\r\nHo")
+        try await eventually("all are there") {
+            server.statistics.connections == 3 && server.statistics.streams == 1
+        }
+        streams.streams[0].write([UInt8](repeating: 1, count: 250_000))
+        running.cancel()
+        await running.value
+        #expect(streams.closed.withLock { $0 } == 1)
     }
 
     @Test func aHandlerLeftBehindIsCancelled() async throws {

@@ -111,6 +111,21 @@ struct MalformedRequestTests {
         #expect(try await self.statuses("GET /x HTTP/1.1\r\nHost: a\r\n\(many)\r\n") == [431])
     }
 
+    @Test func whoWasToldThatTheHeadIsTooLargeIsLetGo() async throws {
+        try await withServer(self.routes) { server in
+            let connection = try RawConnection(port: server.port)
+            let query = [String](repeating: "x=aaaaaaaaaa", count: 300).joined(separator: "&")
+            try await connection.send("GET /x?\(query) HTTP/1.1\r\nHost: a\r\n")
+            #expect(try await connection.answer().status == 431)
+            // A byte now and then keeps it from being idle.
+            let sending = Task {
+                while (try? await connection.send("X")) != nil { try await Task.sleep(for: .milliseconds(50)) }
+            }
+            defer { sending.cancel() }
+            try await eventually("it is let go") { server.statistics.connections == 0 }
+        }
+    }
+
     @Test func everyLengthOfHeadGetsAnAnswer() async throws {
         try await withServer(self.routes) { server in
             for length in stride(from: 6_000, through: 26_000, by: 97) {

@@ -172,6 +172,18 @@ struct StreamTests {
             #expect(answer.status == 200)
             #expect(streams.closed.withLock { $0 } == 1)
             #expect(!streams.streams[0].write([1]))
+            #expect(server.statistics.streams == 0)
+        }
+    }
+
+    @Test func theHeadOfAStreamSaysNoLength() async throws {
+        try await withServer([StreamTests.Streams().route]) { server in
+            let connection = try RawConnection(port: server.port)
+            try await connection.send("HEAD /live HTTP/1.1\r\nHost: a\r\n\r\n")
+            let answer = try await connection.answer(toHead: true)
+            #expect(answer.status == 200 && answer.field("content-length") == nil && answer.closes)
+            #expect(answer.field("content-type") == "text/event-stream")
+            #expect(try await connection.readToEnd() == "")
         }
     }
 

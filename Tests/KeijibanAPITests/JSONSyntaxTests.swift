@@ -8,7 +8,7 @@ import Testing
 struct JSONSyntaxTests {
     private func isTaken(_ bytes: [UInt8]) -> Bool {
         do {
-            try JSONSyntax.check(bytes)
+            _ = try JSONSyntax.read(bytes)
             return true
         } catch {
             return false
@@ -52,15 +52,48 @@ struct JSONSyntaxTests {
         #expect(!self.isTaken(bytes))
     }
 
-    @Test func depthIsNoFault() {
-        let deepest =
-            String(repeating: "[", count: JSONSyntax.depthLimit) + String(repeating: "]", count: JSONSyntax.depthLimit)
-        #expect(self.isTaken(deepest))
-        #expect(!self.isTaken("[" + deepest + "]"))
-        #expect(!self.isTaken(String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)))
-        #expect(
-            !self.isTaken(String(repeating: "{\"a\":", count: 100_000) + "1" + String(repeating: "}", count: 100_000))
-        )
+    @Test(arguments: [1, 2, JSONSyntax.depthLimit, JSONSyntax.depthLimit + 1, 100_000]) func depthIsNoFault(
+        _ depth: Int
+    ) {
+        for (open, inner, close) in [("[", "", "]"), ("{\"a\":", "1", "}")] {
+            let (opening, closing) = (String(repeating: open, count: depth), String(repeating: close, count: depth))
+            #expect(self.isTaken(opening + inner + closing))
+            #expect(!self.isTaken(opening + inner + closing + close))
+            #expect(!self.isTaken(opening + inner + closing.dropLast()))
+            #expect(self.isTaken("{\"b\":\(opening + inner + closing),\"c\":1}"))
+            #expect(!self.isTaken("{\"b\":\(opening + inner + closing),\"b\":1}"))
+        }
+        #expect(!self.isTaken(String(repeating: "[", count: depth) + String(repeating: "}", count: depth)))
+    }
+
+    @Test func membersBecomeValuesAndArraysAreEmpty() throws {
+        let text =
+            #"{"a":{"b":{"c":[1,{"d":2}]},"e":"\u3042"},"n":[[[]]],"i":-0,"j":2.0,"k":1e400,"l":-1e400,"t":true,"z":null}"#
+        let expected: [String: JSONValue] = [
+            "a": .object(["b": .object(["c": .array([])]), "e": .string("あ")]), "n": .array([]), "i": .integer(0),
+            "j": .integer(2), "k": .number(.infinity), "l": .number(-.infinity), "t": .boolean(true), "z": .null,
+        ]
+        #expect(try JSONValue(strictly: Array(text.utf8)) == .object(expected))
+        #expect(try JSONValue(strictly: Array("9223372036854775808".utf8)) == .number(9_223_372_036_854_775_808))
+        #expect(throws: ObjectReader.Malformed.self) { _ = try JSONValue(strictly: Array("{".utf8)) }
+    }
+
+    /// What is written and read again is the same, but for what is in arrays.
+    @Test(arguments: [5, 6] as [UInt64]) func whatIsWrittenIsReadAgain(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<500 {
+            let value = Self.value(&generator, depth: 4)
+            #expect(try JSONSyntax.read(try JSON.encode(value)) == Self.withoutElements(value))
+        }
+    }
+
+    private static func withoutElements(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .array: .array([])
+        case .object(let members): .object(members.mapValues { self.withoutElements($0) })
+        case .number(let number): Int64(exactly: number).map { .integer($0) } ?? value
+        default: value
+        }
     }
 
     /// Whatever the encoder writes is taken, and what the check takes the decoder can read, but for numbers that are too large.

@@ -47,9 +47,16 @@ struct ObjectReaderTests {
         #expect(throws: ObjectReader.Malformed.self) { try ObjectReader(big) }
     }
 
-    @Test(arguments: [2_000, 100_000]) func whatIsNestedTooDeeplyIsMalformed(depth: Int) {
+    @Test(arguments: [2, 64, 65, 2_000, 100_000]) func whatIsNestedIsAFaultOfItsFieldHoweverDeep(depth: Int) throws {
         let (open, close) = (String(repeating: "[", count: depth), String(repeating: "]", count: depth))
-        #expect(throws: ObjectReader.Malformed.self) { try ObjectReader(Array("{\"a\":\(open)\(close)}".utf8)) }
+        let faults = try self.faults("{\"a\":\(open)\(close),\"b\":\(open)\(close)}") { _ = $0.string("a") }
+        #expect(faults == ["a wrong-type", "b unknown-field"])
+    }
+
+    @Test func aNumberTooLargeForAnyIsAFaultOfItsField() throws {
+        #expect(
+            try self.faults(#"{"a":1e400,"b":-1e999}"#) { _ = $0.string("a") } == ["a wrong-type", "b unknown-field"]
+        )
     }
 
     @Test(arguments: ["[]", "null", "\"text\"", "12", "true"])

@@ -11,9 +11,14 @@ struct RateGate: Sendable {
 
     /// The same route with its acts counted.
     func guarding(_ route: Route) -> Route {
-        let act = Operation.of(route).act
+        let operation = Operation.of(route)
+        let act = operation.act
         return route.within { request, handler in
-            let state = self.limits.take(await self.demands(of: act, request))
+            var state = self.limits.take(await self.demands(of: operation, request))
+            // Nothing is parsed for who is refused.
+            if act == .signUp, state?.retryAfter == nil, self.triesTransfer(request) {
+                state = self.limits.take([(.transfer, .one(self.address(of: request)), 1)])
+            }
             guard let state else { return await handler(request) }
             var response =
                 state.retryAfter == nil
@@ -29,16 +34,21 @@ struct RateGate: Sendable {
         }
     }
 
-    private func demands(of act: Act, _ request: Request) async -> [(act: Act, who: String, cost: Int)] {
-        let address = "address " + (self.proxies.client(of: request.head)?.group ?? request.remoteAddress)
+    private func demands(of operation: Operation, _ request: Request) async -> [RateLimits.Demand] {
+        let address = self.address(of: request)
         // Who cannot be told is counted by address, so that nobody gets around it with made-up tokens.
-        let user = act.isByAddress ? nil : try? await self.host.user(of: request)
-        let who = user.map { "user \($0)" } ?? address
-        switch act {
-        case .upload: return [(.upload, who, 1), (.uploadedByte, who, request.body.count)]
-        case .signUp where self.triesTransfer(request): return [(.transfer, address, 1), (.signUp, address, 1)]
-        default: return [(act, who, 1)]
+        let user = operation.act.isByAddress ? nil : try? await self.host.user(of: request)
+        var acts = [(operation.act, 1)]
+        if operation.act == .upload || operation.isUploadToo {
+            if operation.isUploadToo { acts.append((.upload, 1)) }
+            acts.append((.uploadedByte, request.body.count))
         }
+        guard let user else { return acts.map { ($0.0, .one(address), $0.1) } }
+        return acts.map { ($0.0, .one("user \(user)"), $0.1) } + acts.map { ($0.0, .all(address), $0.1) }
+    }
+
+    private func address(of request: Request) -> String {
+        "address " + (self.proxies.client(of: request.head)?.group ?? request.remoteAddress)
     }
 
     private func triesTransfer(_ request: Request) -> Bool {

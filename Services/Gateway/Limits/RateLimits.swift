@@ -32,16 +32,37 @@ final class RateLimits: Sendable {
         return isOn ? RateLimits(quotas) : nil
     }
 
-    /// Counts acts of `who`, all or none of them; the state has `retryAfter` where they are refused.
-    func take(
-        _ acts: [(act: Act, who: String, cost: Int)],
-        at now: ContinuousClock.Instant = .now
-    ) -> TokenBucket.State? {
+    /// Whose acts are counted.
+    enum Party: Sendable, Hashable {
+        case one(String)
+        /// All users at one address: as much as ten of them, so that nobody gets more by signing up again and again.
+        case all(String)
+
+        fileprivate var name: String {
+            switch self {
+            case .one(let name): name
+            case .all(let address): "all of \(address)"
+            }
+        }
+
+        fileprivate var share: Int {
+            switch self {
+            case .one: 1
+            case .all: 10
+            }
+        }
+    }
+
+    typealias Demand = (act: Act, who: Party, cost: Int)
+
+    /// Counts acts, all or none of them. The state is that of the first; where they are refused, of one that is, and has `retryAfter`.
+    func take(_ acts: [Demand], at now: ContinuousClock.Instant = .now) -> TokenBucket.State? {
         let demands = acts.map { act, who, cost in
-            BucketTable.Demand(
-                key: BucketTable.Key(act: act, who: who),
+            let quota = self.quotas[act] ?? act.quota
+            return BucketTable.Demand(
+                key: BucketTable.Key(act: act, who: who.name),
                 cost: cost,
-                quota: self.quotas[act] ?? act.quota
+                quota: Quota(amount: quota.amount * who.share, period: quota.period)
             )
         }
         return self.table.withLock { $0.take(demands, at: now) }

@@ -2,7 +2,7 @@
 struct EventRing: Sendable {
     private struct Entry {
         let number: Int
-        let bytes: [UInt8]
+        var bytes: [UInt8]
         let moment: ContinuousClock.Instant
     }
 
@@ -27,12 +27,16 @@ struct EventRing: Sendable {
     }
 
     /// Forgets what is too old, and the oldest of what is too much.
-    mutating func trim(at now: ContinuousClock.Instant) {
+    ///
+    /// - Parameter limit: how many bytes may stay, where that is less than what always may.
+    mutating func trim(at now: ContinuousClock.Instant, to limit: Int = .max) {
+        let limit = min(limit, self.byteLimit)
         while self.first < self.entries.count {
             let entry = self.entries[self.first]
-            guard self.byteCount > self.byteLimit || entry.moment + Self.lifetime < now else { break }
+            guard self.byteCount > limit || entry.moment + Self.lifetime < now else { break }
             self.byteCount -= entry.bytes.count
             self.floor = entry.number
+            self.entries[self.first].bytes = []
             self.first += 1
         }
         guard self.first > 64, self.first > self.entries.count / 2 else { return }

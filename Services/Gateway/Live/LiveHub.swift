@@ -19,31 +19,54 @@ final class LiveHub: Sendable {
     private let memory: BoardMemory
     private let telemetry: Telemetry
     private let limit: Int
+    private let clientLimit: Int
     private let state = Mutex(State())
 
-    /// - Parameter limit: how many may listen at once.
-    init(inbox: LiveInbox, memory: BoardMemory, telemetry: Telemetry, limit: Int) {
+    /// - Parameters:
+    ///   - limit: how many may listen at once.
+    ///   - clientLimit: how many of them from one address.
+    init(inbox: LiveInbox, memory: BoardMemory, telemetry: Telemetry, limit: Int, clientLimit: Int) {
         self.inbox = inbox
         self.memory = memory
         self.telemetry = telemetry
         self.limit = limit
+        self.clientLimit = clientLimit
         telemetry.collect { [weak self] telemetry in
             guard let self else { return }
             telemetry.set(.liveSubscribers, self.state.withLock { $0.channels.count })
         }
     }
 
+    /// The hub of a gateway.
+    convenience init(_ counting: Counting, _ settings: GatewaySettings, _ telemetry: Telemetry) {
+        self.init(
+            inbox: counting.live,
+            memory: counting.reader.memory,
+            telemetry: telemetry,
+            limit: settings.liveLimit,
+            clientLimit: settings.liveClientLimit
+        )
+    }
+
     /// What a reader slower than this many bytes is cut at. They are shared, so it is more than the largest event and costs little.
     private static let streamLimit = 2_000_000
 
-    /// Begins to send to somebody. Throws 503 where too many listen already.
+    /// Begins to send to somebody. Throws 503 where too many listen already, in all or from the same address.
     ///
-    /// - Parameter lastEvent: what they say to have had last.
-    func subscribe(_ filter: LiveFilter, after lastEvent: String?) throws(ProblemKindError) -> BodyStream {
+    /// - Parameters:
+    ///   - lastEvent: what they say to have had last.
+    ///   - client: the address they come from.
+    func subscribe(
+        _ filter: LiveFilter,
+        after lastEvent: String?,
+        from client: String
+    ) throws(ProblemKindError) -> BodyStream {
         let stream = BodyStream(limit: Self.streamLimit)
         let number: Int? = self.state.withLock { state in
-            guard state.channels.count < self.limit else { return nil }
-            let subscriber = LiveChannels.Subscriber(stream: stream, lastEvent: lastEvent)
+            guard state.channels.count < self.limit, state.channels.count(of: client) < self.clientLimit else {
+                return nil
+            }
+            let subscriber = LiveChannels.Subscriber(stream: stream, client: client, lastEvent: lastEvent)
             let number = state.channels.add(subscriber, to: filter)
             // Before the position is read: what is applied after that is sent.
             self.inbox.listen(true)
@@ -100,40 +123,40 @@ final class LiveHub: Sendable {
 
     /// Sends to all who listen to a thread, and, with `list`, to the list of threads.
     func send(_ message: LiveMessage, of thread: ID, list: Bool) {
-        self.state.withLock { state in
-            self.send(message, to: state.channels.filters(of: thread, list: list), &state.channels)
-        }
+        self.send(message) { $0.filters(of: thread, list: list) }
+    }
+
+    /// Sends once to all who listen to one of some threads, and, with `list`, to the list of threads.
+    func send(_ message: LiveMessage, ofAny threads: Set<ID>, list: Bool) {
+        self.send(message) { Array($0.filters(ofAny: threads, list: list)) }
     }
 
     func sendToAll(_ message: LiveMessage) {
-        self.state.withLock { state in
-            self.send(message, to: Array(state.channels.channels.keys), &state.channels)
-        }
+        self.send(message) { Array($0.channels.keys) }
     }
 
-    /// Sends to each channel what of the counts belongs there.
+    /// Sends to each channel what of the counts belongs there, made once for all that are shown the same.
     func send(_ counts: LiveCounts) {
-        self.state.withLock { state in
-            let filters =
-                counts.threads.reduce(into: Set(state.channels.hasList ? [LiveFilter(threads: [])] : [])) {
-                    $0.formUnion(state.channels.filters(of: $1.id, list: false))
-                }
-            for filter in filters {
-                let part = counts.filtered(by: filter)
-                guard !part.isEmpty, let message = try? LiveMessage("counts", part) else { continue }
-                self.send(message, to: [filter], &state.channels)
-            }
+        let threads = Set(counts.threads.map(\.id))
+        let filters = self.state.withLock { $0.channels.filters(ofAny: threads, list: true) }
+        for (part, filters) in Dictionary(grouping: filters, by: { counts.filtered(by: $0) }) where !part.isEmpty {
+            // A channel that has come since knows them from its position.
+            if let message = try? LiveMessage("counts", part) { self.send(message) { _ in filters } }
         }
     }
 
-    private func send(_ message: LiveMessage, to filters: [LiveFilter], _ channels: inout LiveChannels) {
-        guard !filters.isEmpty else { return }
-        channels.number += 1
-        self.telemetry.count(.liveEvents)
-        let bytes = message.bytes(id: LiveEventID(boot: self.boot, number: channels.number))
-        for filter in filters {
-            for subscriber in channels.keep(bytes, in: filter, at: .now) { self.write(bytes, to: subscriber) }
+    private func send(_ message: LiveMessage, to filters: (LiveChannels) -> [LiveFilter]) {
+        let (bytes, subscribers) = self.state.withLock { state -> ([UInt8], [LiveChannels.Subscriber]) in
+            let filters = filters(state.channels)
+            guard !filters.isEmpty else { return ([], []) }
+            state.channels.number += 1
+            let bytes = message.bytes(id: LiveEventID(boot: self.boot, number: state.channels.number))
+            return (bytes, filters.flatMap { state.channels.keep(bytes, in: $0, at: .now) })
         }
+        guard !bytes.isEmpty else { return }
+        self.telemetry.count(.liveEvents)
+        // Who comes back meanwhile has it from the ring.
+        for subscriber in subscribers { self.write(bytes, to: subscriber) }
     }
 
     private func write(_ bytes: [UInt8], to subscriber: LiveChannels.Subscriber) {

@@ -47,14 +47,14 @@ struct LiveEventID: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// Counts that have changed, as they are now.
-struct LiveCounts: Encodable, Sendable {
-    struct Thread: Encodable, Sendable {
+struct LiveCounts: Encodable, Sendable, Hashable {
+    struct Thread: Encodable, Sendable, Hashable {
         let id: ID
         let postCount: Int
         let likeCount: Int
     }
 
-    struct Post: Encodable, Sendable {
+    struct Post: Encodable, Sendable, Hashable {
         let id: ID
         let threadId: ID
         let likeCount: Int

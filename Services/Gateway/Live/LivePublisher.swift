@@ -9,6 +9,8 @@ struct LivePublisher: Sendable {
     let composer: Composer
 
     private static let pause = Duration.milliseconds(100)
+    /// How often names and pictures are asked for.
+    private static let attempts = 5
 
     func run() async {
         await withTaskGroup(of: Void.self) { group in
@@ -36,15 +38,24 @@ struct LivePublisher: Sendable {
         guard self.hub.isOpen else { return }
         if news.isRebuilt { self.hub.sendToAll(.reset) }
         guard !news.events.isEmpty else { return }
-        do {
-            for (message, thread, list) in try await self.messages(news.events) {
-                self.hub.send(message, of: thread, list: list)
-            }
-        } catch {
+        if let messages = await self.persistently({ try await self.messages(news.events) }) {
+            for (message, thread, list) in messages { self.hub.send(message, of: thread, list: list) }
+        } else {
             // They read it anew.
-            self.hub.sendToAll(.reset)
+            let threads = Set(news.events.compactMap(\.threadId))
+            self.hub.send(.reset, ofAny: threads, list: news.events.contains(where: \.isOfList))
         }
         self.hub.send(self.counts(changedBy: news.events))
+    }
+
+    /// Tries for some seconds, since a restart of a service must not have everybody read everything anew. Nil where it never worked.
+    private func persistently<Value>(_ body: () async throws -> Value) async -> Value? {
+        var backoff = Backoff(first: .milliseconds(200), limit: .seconds(2))
+        for _ in 1..<Self.attempts {
+            if let value = try? await body() { return value }
+            guard (try? await backoff.wait()) != nil else { return nil }
+        }
+        return try? await body()
     }
 
     private typealias Addressed = (message: LiveMessage, thread: ID, list: Bool)

@@ -10,6 +10,9 @@ import Zip
 struct Export: Sendable {
     /// How often, and for how long in all, a service that is away is asked again before the archive is broken off.
     private static let attempts = 6
+    /// How long a client may take for so many bytes, and for all of it.
+    private static let pace = (bytes: 65_536, time: Duration.seconds(10))
+    private static let timeLimit = Duration.seconds(1_800)
 
     let context: GatewayContext
     let user: User
@@ -20,6 +23,10 @@ struct Export: Sendable {
 
     /// Writes the archive and ends the stream. One that cannot be finished is cut, so that nobody takes a part for the whole.
     func run() async {
+        await self.stream.cutting(after: Self.timeLimit, self.write)
+    }
+
+    private func write() async {
         do {
             var archive = ZipWriter()
             var index = ExportIndex(of: self.user, at: .now)
@@ -58,7 +65,10 @@ struct Export: Sendable {
     }
 
     private func send(_ bytes: [UInt8]) async throws {
-        guard await self.stream.send(bytes), !Task.isCancelled else { throw Abandoned() }
+        let time = Self.pace.time * (1 + bytes.count / Self.pace.bytes)
+        guard await self.stream.cutting(after: time, { await self.stream.send(bytes) }), !Task.isCancelled else {
+            throw Abandoned()
+        }
     }
 
     private func each<Record: Owned>(
@@ -113,6 +123,20 @@ struct Export: Sendable {
             }
         }
         return try await body()
+    }
+}
+
+extension BodyStream {
+    /// Cuts the stream where `body` takes longer: few may export at once, so that a slow reader stands in others' way.
+    func cutting<Value: Sendable>(after time: Duration, _ body: () async -> Value) async -> Value {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                if (try? await Task.sleep(for: time)) != nil { self.cut() }
+            }
+            let value = await body()
+            group.cancelAll()
+            return value
+        }
     }
 }
 

@@ -22,7 +22,10 @@ final class ExportDesk: Sendable {
     func run() async {
         await withDiscardingTaskGroup { group in
             for await job in self.jobs.stream {
-                group.addTask { await job.run() }
+                group.addTask {
+                    await job.run()
+                    self.leave(job.user.id)
+                }
             }
             group.cancelAll()
         }
@@ -34,13 +37,8 @@ final class ExportDesk: Sendable {
         guard let record = try await self.context.users.user(id) else { throw ProblemKindError(.unauthorized) }
         let (user, notes) = self.context.composer.user(record)
         let stream = BodyStream(mustBeWhole: true)
-        let job = Export(context: self.context, user: user, stream: stream)
-        try await job.check()
-        guard self.enter(id) else {
-            throw ProblemKindError(.unavailable, detail: "An export of yours is under way, or too many others are.")
-        }
-        stream.onClose { self.leave(id) }
-        self.jobs.continuation.yield(job)
+        let isHead = viewer.request.head.method == "HEAD"
+        if !isHead { try await self.begin(Export(context: self.context, user: user, stream: stream)) }
         var headers: Headers = [
             "Content-Type": TextPack.contentType, "Cache-Control": "private, no-store", "Vary": "Authorization",
             "Content-Disposition": AttachmentName(Self.fileName, suffix: ".zip").disposition,
@@ -48,6 +46,20 @@ final class ExportDesk: Sendable {
         ]
         notes.add(to: &headers)
         return Response(status: 200, headers: headers, body: .stream(stream))
+    }
+
+    /// Throws 503 where too many are under way, or a service is away that it needs.
+    private func begin(_ job: Export) async throws {
+        guard self.enter(job.user.id) else {
+            throw ProblemKindError(.unavailable, detail: "An export of yours is under way, or too many others are.")
+        }
+        do {
+            try await job.check()
+        } catch {
+            self.leave(job.user.id)
+            throw error
+        }
+        self.jobs.continuation.yield(job)
     }
 
     private func enter(_ user: ID) -> Bool {

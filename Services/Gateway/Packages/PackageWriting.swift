@@ -10,6 +10,8 @@ import ServiceHost
 /// no post came of it, the picture is one that nobody uses, which media removes.
 struct PackageWriting: Sendable {
     let context: GatewayContext
+    /// Characters of a post's title.
+    let titleLength: ClosedRange<Int>
 
     private static let bodyLimit = 2_000_000
 
@@ -36,8 +38,10 @@ struct PackageWriting: Sendable {
         let hash = Hex.encode(SHA256.hash(viewer.request.body))
         let own = key.map { "import-" + Hex.encode(SHA256.hash(Array("\(thread) \($0) \(hash)".utf8))) }
         let text = PostText(package.text, picture: package.picture?.path)
+        let title = Self.title(text, package.info)
+        try self.check(title, text.body)
         let draft = Draft(
-            title: Self.title(text, package.info),
+            title: title,
             body: text.body,
             date: package.info.date,
             imageId: try await package.picture.asyncMap { try await self.store($0, key: own, by: viewer) }
@@ -57,6 +61,21 @@ struct PackageWriting: Sendable {
     private static func title(_ text: PostText, _ info: TextPackInfo) -> String? {
         guard let title = info.title, let shown = text.title, PostText.line(title) == shown else { return text.title }
         return title
+    }
+
+    /// Throws what is wrong with title and body, so that no picture is stored for a post that cannot be.
+    private func check(_ title: String?, _ body: String) throws {
+        var faults = FieldFaults()
+        var texts = [("body", body, TextRule.body)]
+        if let title { texts.insert(("title", title, TextRule(.line, self.titleLength)), at: 0) }
+        for (field, text, rule) in texts {
+            do throws(TextRule.Fault) {
+                _ = try rule.apply(text)
+            } catch {
+                faults.note(field, .text(error))
+            }
+        }
+        guard faults.isEmpty else { throw faults }
     }
 
     private static func isPackage(_ contentType: String?) -> Bool {

@@ -18,6 +18,7 @@ extension TextPack {
             case .tooManyEntries:
                 throw ProblemKindError(.bodyTooLarge, detail: "A package has at most \(Self.entryLimit) entries.")
             case .encrypted: throw FieldFaults(Self.field, .package(.encrypted))
+            case .unreadableName: throw FieldFaults(Self.field, .package(.unreadableName))
             case .unsafe: throw FieldFaults(Self.field, .package(.unsafeName))
             case .malformed, .unsupported: throw FieldFaults(Self.field, .package(.damaged))
             }

@@ -7,6 +7,8 @@ struct TextPackInfo: Sendable, Hashable {
     var date: Timestamp?
 
     private static let application = "org.keijiban"
+    /// Of `info.json`.
+    private static let byteLimit = 65_536
 
     init(title: String?, date: Timestamp?) {
         self.title = title
@@ -15,9 +17,7 @@ struct TextPackInfo: Sendable, Hashable {
 
     /// Reads versions 1 and 2. Throws `FieldFaults` where it is neither.
     init(_ bytes: [UInt8]) throws {
-        guard !bytes.contains(0), !bytes.starts(with: [0xEF, 0xBB, 0xBF]),
-            String(validating: bytes, as: UTF8.self) != nil,
-            case .object(let members) = try? JSON.decode(JSONValue.self, from: bytes)
+        guard bytes.count <= Self.byteLimit, case .object(let members) = try? JSONValue(strictly: bytes)
         else { throw FieldFaults(TextPack.infoName, .package(.unreadable)) }
         guard members["version"] == .integer(1) || members["version"] == .integer(2) else {
             throw FieldFaults(TextPack.infoName, .package(.version))

@@ -28,10 +28,15 @@ struct MediaRange: Sendable, Hashable {
 
     private var precision: Int { (self.type == "*" ? 0 : 1) + (self.subtype == "*" ? 0 : 1) }
 
+    /// How many of a header are looked at.
+    private static let limit = 32
+
     /// Whether somebody who sends `header` takes one of `types`; a type may be a range itself, where what is stored decides
     /// (`image/*`). No header takes all, and so does one in which no range can be read.
     static func accepts(_ header: String?, _ types: [String]) -> Bool {
-        let ranges = (header ?? "").split(separator: ",").compactMap { MediaRange($0) }
+        let ranges = (header ?? "").split(separator: ",", maxSplits: self.limit).prefix(self.limit).compactMap {
+            MediaRange($0)
+        }
         guard !ranges.isEmpty, !types.isEmpty else { return true }
         return types.compactMap { MediaRange($0) }.contains { type in
             let matches = ranges.filter { $0.overlaps(type) }

@@ -19,6 +19,8 @@ struct Operation: Sendable {
     /// The types that it answers with; none where there is nothing to show. A problem is shown to everybody.
     let types: [String]
     let act: Act
+    /// Whether it may bring a picture, so that it counts as an upload besides.
+    let isUploadToo: Bool
 
     init(
         _ method: String,
@@ -27,7 +29,8 @@ struct Operation: Sendable {
         repeatable: Set<String> = [],
         body: Body? = nil,
         types: [String] = ["application/json"],
-        act: Act? = nil
+        act: Act? = nil,
+        isUploadToo: Bool = false
     ) {
         self.method = method
         self.pattern = pattern
@@ -36,6 +39,7 @@ struct Operation: Sendable {
         self.body = body ?? (method == "POST" || method == "PATCH" ? .json : .none)
         self.types = types
         self.act = act ?? (method == "GET" ? .read : .edit)
+        self.isUploadToo = isUploadToo
     }
 }
 
@@ -76,7 +80,7 @@ extension Operation {
         Operation("DELETE", "/v1/threads/{threadId}", types: []),
         Operation("GET", "/v1/threads/{threadId}/posts", parameters: page.union(["order"])),
         Operation("POST", "/v1/threads/{threadId}/posts", act: .post),
-        Operation("POST", "/v1/threads/{threadId}/posts/import", body: .any, act: .post),
+        Operation("POST", "/v1/threads/{threadId}/posts/import", body: .any, act: .post, isUploadToo: true),
         Operation("GET", "/v1/posts", parameters: page.union(["date", "tz", "from", "to", "thread", "author", "q"])),
         Operation("GET", "/v1/posts/{postId}"),
         Operation("PATCH", "/v1/posts/{postId}"),

@@ -34,6 +34,8 @@ final class Exchange {
     var isAdmitted = false
     var isSuspended = false
     var stream: BodyStream?
+    /// When the client last had room for more of the stream.
+    var lastRead = ContinuousClock.now
 
     init(loop: ServerLoop, id: UInt64, connection: Connection, target: String) {
         self.loop = loop

@@ -7,6 +7,9 @@ internal import CMicroHTTPD
     /// Hands `response` to libmicrohttpd; false where that takes none.
     static func queue(_ response: Response, to exchange: Exchange) -> Bool {
         guard let outgoing = OutgoingResponse(response.body, of: exchange) else { return false }
+        if exchange.head?.method == "HEAD", case .stream = response.body {
+            unsafe keijiban_http_forbid_chunks(outgoing.pointer)
+        }
         for field in response.headers where !field.isServers { outgoing.add(field) }
         return unsafe MHD_queue_response(exchange.connection.pointer, UInt32(response.status), outgoing.pointer) == .YES
     }

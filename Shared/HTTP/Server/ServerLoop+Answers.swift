@@ -18,10 +18,11 @@ extension ServerLoop {
         self.observe(exchange, response)
         if self.drainDeadline != nil { response.headers["Connection"] = "close" }
         if exchange.head?.method == "HEAD" {
+            // The body stays: of a stream nobody knows the length, and its head must not say one.
             response.discard()
-            if case .stream = response.body { response.body = .empty }
+        } else if case .stream(let stream) = response.body {
+            self.startStream(stream, of: exchange)
         }
-        if case .stream(let stream) = response.body { self.startStream(stream, of: exchange) }
         return OutgoingResponse.queue(response, to: exchange)
     }
 

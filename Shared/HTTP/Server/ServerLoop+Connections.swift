@@ -42,6 +42,8 @@ extension ServerLoop {
             return
         }
         switch exchange.phase {
+        // It was told that its head is too large; what it still sends is read only so that it sees the answer.
+        case .abandoned where now > exchange.started + .seconds(2): connection.cut()
         case .begun where now > exchange.started + self.configuration.headerTimeout: connection.cut()
         case .receiving where now > exchange.started + self.configuration.requestTimeout:
             self.refuseDirectly(exchange, .tooSlow)

@@ -40,7 +40,9 @@ extension ServerLoop {
     func read(_ exchange: Exchange, into target: UnsafeMutableRawBufferPointer) -> Int {
         guard let stream = exchange.stream, !self.isOver else { return keijiban_http_end_with_error() }
         switch unsafe stream.read(into: target) {
-        case .bytes(let count): return count
+        case .bytes(let count):
+            exchange.lastRead = .now
+            return count
         case .finished: return keijiban_http_end_of_stream()
         case .gone: return keijiban_http_end_with_error()
         case .pending:

@@ -99,7 +99,7 @@ final class ServerLoop {
     /// Looks for those who have had their time.
     private func sweep() {
         let now = ContinuousClock.now
-        if self.drainDeadline != nil { self.closeIdle() }
+        if self.drainDeadline != nil { self.closeIdle(now) }
         self.lingering.sweep(now, poller: self.poller)
         guard now >= self.nextSweep else { return }
         self.nextSweep = now + .milliseconds(250)

@@ -28,6 +28,7 @@ public enum FieldFault: Error, Sendable, Hashable {
     public enum PackageFault: String, Sendable, Hashable {
         case damaged
         case unsafeName = "unsafe-name"
+        case unreadableName = "unreadable-name"
         case encrypted
         case unknownEntry = "unknown-entry"
         case missing
@@ -88,6 +89,8 @@ public enum FieldFault: Error, Sendable, Hashable {
         case .imageNotUsable: ("is no image of yours that is ready", "使用できない画像です")
         case .package(.damaged): ("is no zip archive, or a damaged one", "zipとして読み取れません")
         case .package(.unsafeName): ("holds a link, or a name that leads elsewhere", "安全でない名前またはリンクが含まれています")
+        case .package(.unreadableName):
+            ("holds a name that is not UTF-8, empty or too long", "UTF-8でないか、空か、長すぎるファイル名が含まれています")
         case .package(.encrypted): ("is encrypted", "暗号化されています")
         case .package(.unknownEntry): ("holds more than a text and a picture", "テキストと画像以外のものが含まれています")
         case .package(.missing): ("is missing in the package", "パッケージの中にありません")

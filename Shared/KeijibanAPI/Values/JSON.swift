@@ -24,6 +24,18 @@ public enum JSONValue: Sendable, Hashable {
     case object([String: JSONValue])
 }
 
+extension JSONValue {
+    /// Reads what strangers send. An array comes out empty, and a number that is too large infinite. Throws `ObjectReader.Malformed`
+    /// where it is no JSON in UTF-8, or a name is there twice in an object.
+    public init(strictly bytes: [UInt8]) throws(ObjectReader.Malformed) {
+        do {
+            self = try JSONSyntax.read(bytes)
+        } catch {
+            throw ObjectReader.Malformed(reason: "\(error)")
+        }
+    }
+}
+
 extension JSONValue: Codable {
     public init(from decoder: any Decoder) throws {
         if let container = try? decoder.container(keyedBy: Key.self) {

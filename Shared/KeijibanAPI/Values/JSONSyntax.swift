@@ -1,7 +1,10 @@
-/// A strict check of JSON (RFC 8259), before a decoder that would let more pass sees it.
+/// Reads JSON strictly (RFC 8259): what a usual decoder would let pass besides is refused.
 ///
 /// One scan over the bytes, without recursion: what strangers send decides neither the depth of a stack nor which of two members of
 /// one name counts. It takes UTF-8 without a byte order mark; names within an object are told apart as Swift compares strings.
+///
+/// Objects, and what stands in them by a name, become values. No field takes an array, so one is read as empty; of what lies deeper than
+/// `depthLimit` nothing is kept, and names that are there twice are no longer noticed.
 struct JSONSyntax {
     /// What is wrong, and at which byte.
     struct Fault: Error, Hashable, CustomStringConvertible {
@@ -14,9 +17,11 @@ struct JSONSyntax {
     /// Containers within containers. No document of the board's own has more than three.
     static let depthLimit = 64
 
-    private enum Container {
-        case array
-        case object(names: Set<String>)
+    private struct Container {
+        let isObject: Bool
+        var members: [String: JSONValue] = [:]
+        /// Of the member whose value comes next.
+        var name = ""
     }
 
     private enum Expectation { case value, valueOrEnd, name, nameOrEnd, separatorOrEnd, end }
@@ -24,11 +29,15 @@ struct JSONSyntax {
     private let bytes: [UInt8]
     private var offset = 0
     private var containers: [Container] = []
+    /// Of the containers deeper than the limit, whether they are objects.
+    private var deeper: [Bool] = []
+    private var result = JSONValue.null
 
-    static func check(_ bytes: [UInt8]) throws(Fault) {
+    static func read(_ bytes: [UInt8]) throws(Fault) -> JSONValue {
         guard String(validating: bytes, as: UTF8.self) != nil else { throw Fault(reason: "no UTF-8", offset: 0) }
         var syntax = JSONSyntax(bytes: bytes)
         try syntax.scan()
+        return syntax.result
     }
 
     private init(bytes: [UInt8]) {
@@ -38,7 +47,7 @@ struct JSONSyntax {
     private mutating func scan() throws(Fault) {
         var expected = Expectation.value
         while true {
-            while let byte = self.peek, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { self.offset += 1 }
+            self.skipSpace()
             if expected == .end {
                 guard self.peek == nil else { throw self.fault("something behind the end") }
                 return
@@ -60,42 +69,57 @@ struct JSONSyntax {
 
     private mutating func value(_ byte: UInt8) throws(Fault) -> Expectation {
         switch byte {
-        case UInt8(ascii: "{"): return try self.open(.object(names: []), .nameOrEnd)
-        case UInt8(ascii: "["): return try self.open(.array, .valueOrEnd)
-        case UInt8(ascii: "\""): _ = try self.string()
-        case UInt8(ascii: "t"): try self.literal("true")
-        case UInt8(ascii: "f"): try self.literal("false")
-        case UInt8(ascii: "n"): try self.literal("null")
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try self.number()
+        case UInt8(ascii: "{"): return self.open(isObject: true)
+        case UInt8(ascii: "["): return self.open(isObject: false)
+        case UInt8(ascii: "\""): return self.took(.string(try self.string()))
+        case UInt8(ascii: "t"): return try self.literal("true", .boolean(true))
+        case UInt8(ascii: "f"): return try self.literal("false", .boolean(false))
+        case UInt8(ascii: "n"): return try self.literal("null", .null)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return self.took(try self.number())
         default: throw self.fault("a value is expected")
         }
-        return self.afterValue
     }
 
-    private var afterValue: Expectation { self.containers.isEmpty ? .end : .separatorOrEnd }
-
-    private mutating func open(_ container: Container, _ next: Expectation) throws(Fault) -> Expectation {
-        guard self.containers.count < Self.depthLimit else { throw self.fault("nested too deep") }
-        self.containers.append(container)
+    private mutating func open(isObject: Bool) -> Expectation {
+        if self.containers.count < Self.depthLimit {
+            self.containers.append(Container(isObject: isObject))
+        } else {
+            self.deeper.append(isObject)
+        }
         self.offset += 1
-        return next
+        return isObject ? .nameOrEnd : .valueOrEnd
     }
 
     private mutating func close() -> Expectation {
-        self.containers.removeLast()
         self.offset += 1
-        return self.afterValue
+        guard self.deeper.isEmpty else {
+            self.deeper.removeLast()
+            return .separatorOrEnd
+        }
+        let container = self.containers.removeLast()
+        return self.took(container.isObject ? .object(container.members) : .array([]))
     }
 
+    /// A value is there: it goes where it belongs.
+    private mutating func took(_ value: JSONValue) -> Expectation {
+        guard let last = self.containers.indices.last else {
+            self.result = value
+            return .end
+        }
+        if self.isKept { self.containers[last].members[self.containers[last].name] = value }
+        return .separatorOrEnd
+    }
+
+    /// Whether the value that comes next has a place, or is only checked.
+    private var isKept: Bool { self.deeper.isEmpty && self.containers.last?.isObject != false }
+
     private mutating func separator(_ byte: UInt8) throws(Fault) -> Expectation {
-        switch (self.containers.last, byte) {
-        case (.array, UInt8(ascii: "]")), (.object, UInt8(ascii: "}")): return self.close()
-        case (.array, UInt8(ascii: ",")):
+        let isObject = self.deeper.last ?? self.containers.last?.isObject ?? false
+        switch (isObject, byte) {
+        case (false, UInt8(ascii: "]")), (true, UInt8(ascii: "}")): return self.close()
+        case (_, UInt8(ascii: ",")):
             self.offset += 1
-            return .value
-        case (.object, UInt8(ascii: ",")):
-            self.offset += 1
-            return .name
+            return isObject ? .name : .value
         default: throw self.fault("a comma or an end is expected")
         }
     }
@@ -103,12 +127,13 @@ struct JSONSyntax {
     private mutating func name() throws(Fault) -> Expectation {
         let start = self.offset
         let name = try self.string()
-        // Taken out, so that the set is not copied for each name.
-        guard case .object(var names) = self.containers.removeLast() else { throw self.fault("no object") }
-        let isNew = names.insert(name).inserted
-        self.containers.append(.object(names: names))
-        guard isNew else { throw Fault(reason: "a name for the second time", offset: start) }
-        while let byte = self.peek, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { self.offset += 1 }
+        if self.deeper.isEmpty, let last = self.containers.indices.last {
+            guard self.containers[last].members.updateValue(.null, forKey: name) == nil else {
+                throw Fault(reason: "a name for the second time", offset: start)
+            }
+            self.containers[last].name = name
+        }
+        self.skipSpace()
         guard self.peek == UInt8(ascii: ":") else { throw self.fault("a colon is expected") }
         self.offset += 1
         return .value
@@ -120,12 +145,19 @@ extension JSONSyntax {
 
     private func fault(_ reason: String) -> Fault { Fault(reason: reason, offset: self.offset) }
 
-    private mutating func literal(_ word: String) throws(Fault) {
-        guard self.bytes[self.offset...].starts(with: word.utf8) else { throw self.fault("a value is expected") }
-        self.offset += word.utf8.count
+    private mutating func skipSpace() {
+        while let byte = self.peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { self.offset += 1 }
     }
 
-    private mutating func number() throws(Fault) {
+    private mutating func literal(_ word: String, _ value: JSONValue) throws(Fault) -> Expectation {
+        guard self.bytes[self.offset...].starts(with: word.utf8) else { throw self.fault("a value is expected") }
+        self.offset += word.utf8.count
+        return self.took(value)
+    }
+
+    /// Reads a number. One that is too large for any is infinite.
+    private mutating func number() throws(Fault) -> JSONValue {
+        let start = self.offset
         if self.peek == UInt8(ascii: "-") { self.offset += 1 }
         if self.peek == UInt8(ascii: "0") { self.offset += 1 } else { try self.digits() }
         if self.peek == UInt8(ascii: ".") {
@@ -137,6 +169,11 @@ extension JSONSyntax {
             if let sign = self.peek, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { self.offset += 1 }
             try self.digits()
         }
+        guard self.isKept else { return .null }
+        let text = String(decoding: self.bytes[start..<self.offset], as: UTF8.self)
+        if let integer = Int64(text) { return .integer(integer) }
+        let number = Double(text) ?? .infinity
+        return Int64(exactly: number).map { .integer($0) } ?? .number(number)
     }
 
     private mutating func digits() throws(Fault) {

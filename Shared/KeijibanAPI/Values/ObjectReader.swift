@@ -16,14 +16,7 @@ public struct ObjectReader {
 
     /// Throws `Malformed` where the bytes are no JSON, `FieldFaults` where they are but no object.
     public init(_ bytes: [UInt8]) throws {
-        do {
-            try JSONSyntax.check(bytes)
-        } catch {
-            throw Malformed(reason: "\(error)")
-        }
-        guard let value = try? JSON.decode(JSONValue.self, from: bytes) else {
-            throw Malformed(reason: "a number that is too large")
-        }
+        let value = try JSONValue(strictly: bytes)
         guard case .object(let members) = value else { throw FieldFaults("", .wrongType(expected: "object")) }
         self.members = members
     }

@@ -41,6 +41,11 @@ public enum ServiceProcess {
         _exit(code)
     }
 
+    /// Reads how long a stop may take, `KEIJIBAN_GRACE_SECONDS`.
+    public static func grace(_ settings: inout Settings) -> Duration {
+        settings.duration("KEIJIBAN_GRACE_SECONDS", default: .seconds(8), in: .zero ... .seconds(3600))
+    }
+
     static func outcome(
         of body: (inout Settings, Telemetry) async throws -> [Component],
         _ settings: inout Settings,
@@ -50,7 +55,7 @@ public enum ServiceProcess {
         errors: (String) -> Void = { write($0, to: STDERR_FILENO) }
     ) async -> Int32 {
         do {
-            let grace = settings.duration("KEIJIBAN_GRACE_SECONDS", default: .seconds(8), in: .zero ... .seconds(3600))
+            let grace = self.grace(&settings)
             let lifeline = settings.choice("KEIJIBAN_LIFELINE", default: Lifeline.none)
             for argument in arguments where argument != "--check-config" {
                 settings.fault("\(argument) is no argument of this program; it takes --check-config")

@@ -30,9 +30,9 @@ public struct Settings: Sendable {
         self.known = Set(allowed.flatMap { [$0, $0 + "_FILE"] })
     }
 
-    /// Notes a fault that only the caller can see, such as two settings that exclude each other.
+    /// Notes a fault that only the caller can see, such as two settings that exclude each other. The same one is noted once.
     public mutating func fault(_ sentence: String) {
-        self.faults.append(sentence)
+        if !self.faults.contains(sentence) { self.faults.append(sentence) }
     }
 
     /// Ends the reading: throws when anything noted, or any unknown `KEIJIBAN_` name, is wrong.

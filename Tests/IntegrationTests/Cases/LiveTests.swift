@@ -106,6 +106,13 @@ extension IntegrationTests {
             #expect(totals == totals.sorted() && totals.count < 60 && Set(totals).isSubset(of: Set(0...60)))
         }
 
+        @Test func theHeadOfAStreamSaysNoLengthAndListensToNothing() async throws {
+            let board = try await TestBoard.shared()
+            let answer = try await board.call("HEAD", "/v1/live")
+            #expect(answer.status == 200 && answer.headers["Content-Type"] == "text/event-stream")
+            #expect(answer.headers["Content-Length"] == nil && answer.body.isEmpty)
+        }
+
         @Test func whoComesBackHearsWhatWasMissed() async throws {
             let board = try await TestBoard.shared()
             let person = try await board.signUp()

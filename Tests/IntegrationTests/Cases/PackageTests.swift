@@ -193,6 +193,15 @@ extension IntegrationTests {
             #expect(try await fields([Self.info, text, .init("assets/a.jpg"), .init("assets/b.jpg")]) == ["assets"])
             let noZip = try await self.take(Array("no zip".utf8), in: thread, as: person, on: board)
             #expect(noZip.status == 422)
+            // No picture is stored for a text that no post can be made of.
+            let photo = ForgedZip.Entry("assets/a.jpg", Pictures.jpeg)
+            #expect(try await fields([Self.info, .init("text.md", text: "# 短い\n\n"), photo]) == ["title", "body"])
+            let count: [Int] = try await board.query(
+                .media,
+                "select count(*) from media where owner_id = $1",
+                person.id
+            )
+            #expect(count == [0])
             let none: Page<Post> = try await board.get("/v1/threads/\(thread.id)/posts")
             #expect(none.items.isEmpty)
         }

@@ -114,6 +114,34 @@ extension IntegrationTests {
             await gateway.stop()
         }
 
+        @Test func anImportCountsAsAnUpload() async throws {
+            let (board, gateway) = try await Self.board("uploads=2/3600")
+            let person = try await board.signUp()
+            let path = "/v1/threads/\(ID.random())/posts/import"
+            var statuses: [Int] = []
+            for _ in 0..<3 {
+                let headers: Headers = ["Content-Type": "application/zip"]
+                statuses.append(
+                    try await board.call("POST", path, as: person, body: [1], headers: headers, at: gateway).status
+                )
+            }
+            #expect(statuses == [404, 404, 429])
+            await gateway.stop()
+        }
+
+        @Test func whoSignsUpTooOftenIsNotReadFirst() async throws {
+            let (board, gateway) = try await Self.board("sign-ups=1/3600, transfers=5/3600", proxies: "127.0.0.0/8")
+            let code = ["transferCode": "AAAAAAAAAA"]
+            var limits: [String?] = []
+            for _ in 0..<2 {
+                let headers: Headers = ["X-Forwarded-For": "192.0.2.9"]
+                let answer = try await board.call("POST", "/v1/users", as: nil, code, headers: headers, at: gateway)
+                limits.append("\(answer.status) \(answer.headers["RateLimit-Limit"] ?? "")")
+            }
+            #expect(limits == ["422 5", "429 1"])
+            await gateway.stop()
+        }
+
         @Test func readsAreLimitedByAddressAndMadeUpTokensDoNotHelp() async throws {
             let (board, gateway) = try await Self.board("reads=3/3600, likes=2/3600")
             var statuses: [Int] = []
