@@ -79,8 +79,8 @@ struct TestIndex: Sendable {
                 )
                 try connection.execute(
                     """
-                    insert into posts (thread_id, id, version, author_id, title, body, date, created_at, event_seqs)
-                    values ($1, $2, $3, $4, $5, $6, $7, $8, '{}')
+                    insert into posts (thread_id, id, version, author_id, title, body, date, created_at)
+                    values ($1, $2, $3, $4, $5, $6, $7, $8)
                     """,
                     post.threadId,
                     post.id,
