@@ -145,7 +145,7 @@ struct SearchProjectionTests {
         let post = PostRecord.made("すぐに見つかる")
         let reached = try await index.write(post.threadId, [post.created])
         try await withBackground([index.index.run]) {
-            let isReached = try await index.index.reach(reached)
+            let isReached = try await index.index.reach(reached, patience: .seconds(30))
             let found = try await index.find("すぐに")
             #expect(isReached && found == [post.id])
         }
@@ -161,7 +161,7 @@ struct SearchProjectionTests {
         let position = try await index.write(post.threadId, [post.created])
         #expect(try await index.index.reach(PositionVector(), wish: position) == false)
         try await withBackground([index.index.run]) {
-            let isReached = try await index.index.reach(PositionVector(), wish: position)
+            let isReached = try await index.index.reach(PositionVector(), wish: position, patience: .seconds(30))
             #expect(isReached)
         }
     }

@@ -15,7 +15,7 @@ final class SearchIndex: Sendable {
     }
 
     private static let interval: Duration = .milliseconds(200)
-    private static let patience: Duration = .seconds(1)
+    static let patience: Duration = .seconds(1)
 
     private let database: Database
     private let topic: String
@@ -57,13 +57,17 @@ final class SearchIndex: Sendable {
         if isLevel { self.state.withLock { $0.levelAt = begun } }
     }
 
-    /// Waits until the index holds `required` and `wish`, a second at most. Returns whether it does; where it lacks what is required
+    /// Waits until the index holds `required` and `wish`, or `patience` is over. Returns whether it does; where it lacks what is required
     /// it throws 503.
-    func reach(_ required: PositionVector, wish: PositionVector = PositionVector()) async throws -> Bool {
+    func reach(
+        _ required: PositionVector,
+        wish: PositionVector = PositionVector(),
+        patience: Duration = SearchIndex.patience
+    ) async throws -> Bool {
         let required = required.entries(of: self.topic)
         var wanted = wish.entries(of: self.topic)
         wanted.merge(required)
-        let deadline = ContinuousClock.now + Self.patience
+        let deadline = ContinuousClock.now + patience
         while true {
             let reached = self.state.withLock { $0.positions }
             if wanted.missing(from: { reached[$0] }).isEmpty { return true }
