@@ -22,6 +22,9 @@ const position = {
   set: (token) => { document.cookie = `keijiban-position=${token}; Path=/; SameSite=Strict; Max-Age=600`; },
 };
 
+/** Milliseconds that an answer may take, by whether a file is sent. */
+const patience = (content) => (content instanceof Blob ? 90_000 : 30_000);
+
 let writes = 0;
 
 /** Reads, and again where something was written meanwhile: what was asked for before a write must not be shown after it. */
@@ -34,7 +37,7 @@ export async function getFresh(target, options) {
 }
 
 /** Sends a request and returns its response; throws `Problem` for any that is no success. */
-export async function send(method, target, { body, key, type, since, version, position: least } = {}) {
+export async function send(method, target, { body, key, type, version, position: least } = {}) {
   const headers = { "Accept-Language": language, "Keijiban-Page": "1" };
   const reached = position.get() ?? least;
   if (reached) headers["Keijiban-Position"] = reached;
@@ -45,9 +48,12 @@ export async function send(method, target, { body, key, type, since, version, po
   if (method !== "GET") writes += 1;
   let response;
   try {
-    response = await fetch(target, { method, headers, body: content, credentials: "same-origin", cache: "no-cache", signal: since });
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
+    const signal = AbortSignal.timeout(patience(content));
+    response = await fetch(target, { method, headers, body: content, credentials: "same-origin", cache: "no-cache", signal });
+    // An answer that breaks off is none.
+    const whole = await response.blob();
+    response = new Response(whole.size ? whole : null, { status: response.status, headers: response.headers });
+  } catch {
     tell("away", words("offline"));
     throw new Problem(0);
   } finally {
