@@ -115,6 +115,23 @@ class Live(PageTest):
         page.locator(".more a").click()
         self.eventually(page, "document.querySelectorAll('article').length === 22")
 
+    def test_a_screen_that_came_without_its_service_reads_itself_again(self):
+        page = self.visitor().new_page()
+        away = {"posts": True}
+
+        def answer(route):
+            if not away["posts"]: return route.continue_()
+            whole = route.fetch()
+            main = '<main class="column" id="main" tabindex="-1"><div class="sheet empty" data-away role="status"><b>いま開けません</b></div>'
+            route.fulfill(response=whole, body=whole.text().replace('<main class="column" id="main" tabindex="-1">', main))
+
+        page.route(f"**/threads/{self.thread}", answer)
+        page.goto(f"/threads/{self.thread}")
+        ready(page)
+        page.get_by_text("いま開けません").wait_for()
+        away["posts"] = False
+        page.locator("[data-away]").wait_for(state="detached")
+
     def test_what_is_deleted_leaves(self):
         gone = self.hanako.posts(self.thread, "すぐに消されてしまう投稿の題名です")
         page = self.watched(f"/threads/{self.thread}")
