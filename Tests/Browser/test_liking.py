@@ -65,7 +65,7 @@ class Liking(PageTest):
         page.locator("body[data-live=yes]").wait_for(state="attached")
         held, asked = [], []
         page.on("request", lambda request: request.url.endswith("/like") and asked.append(request.method))
-        page.route("**/like", held.append)
+        page.route("**/like", lambda route: held.append(route))
         self.heart(page).click()
         self.named(page)
         while not held: page.wait_for_timeout(25)

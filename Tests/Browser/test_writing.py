@@ -88,7 +88,7 @@ class Writing(PageTest):
             self.fill(page, "もう一度書きます、もう一度書きます")
             # The answer is held until the second press is done: it must not start another request.
             held = []
-            page.route(f"**/v1/threads/{thread}/posts", held.append)
+            page.route(f"**/v1/threads/{thread}/posts", lambda route: held.append(route))
             page.evaluate("pause => { const button = document.querySelector('#send'); button.click(); setTimeout(() => { button.click(); button.form.requestSubmit(); window.pressed = true; }, pause); }", pause * 1000)
             self.eventually(page, "window.pressed === true")
             while not held: page.wait_for_timeout(25)
@@ -197,7 +197,7 @@ class Writing(PageTest):
         page = self.form(thread)
         self.fill(page, TITLE)
         held = []
-        page.route(f"**/v1/threads/{thread}/posts", held.append)
+        page.route(f"**/v1/threads/{thread}/posts", lambda route: held.append(route))
         self.send(page)
         self.named(page)
         while not held: page.wait_for_timeout(25)
@@ -256,6 +256,9 @@ class Writing(PageTest):
         page.get_by_text("送れませんでした。書いたものは残っています。").wait_for()
         page.context.set_offline(True)
         page.locator("#status").get_by_text("書いたものは失われません").wait_for()
+        page.locator("#body").focus()
+        typed, said = page.locator("#body").bounding_box(), page.locator("#status").bounding_box()
+        self.assertTrue(said["y"] + said["height"] <= typed["y"] or said["y"] >= typed["y"] + typed["height"], "what is said covers what is typed")
         self.shoot(page, "offline")
         self.assertEqual(page.locator("#title").input_value(), "電波のないところで書いた投稿です")
         page.context.set_offline(False)
@@ -281,6 +284,7 @@ class Writing(PageTest):
         page.locator(".thread-head summary").click()
         page.get_by_role("button", name="スレッドを削除").click()
         page.get_by_role("dialog").get_by_role("button", name="やめる").click()
+        self.eventually(page, "document.activeElement === document.querySelector('.thread-head summary')")
         page.locator(".thread-head summary").click()
         page.get_by_role("button", name="スレッドを削除").click()
         page.get_by_role("dialog").get_by_role("button", name="削除").click()

@@ -33,7 +33,7 @@ async function share(button) {
 }
 
 async function saveTextPack(post) {
-  const response = await send("GET", `/v1/posts/${post.dataset.id}/textpack`);
+  const response = await send("GET", `/v1/posts/${post.dataset.id}/textpack`, { patience: 90_000 });
   keep(await response.blob(), fileName(response, `${post.dataset.id}.textpack`));
 }
 

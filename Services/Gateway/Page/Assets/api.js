@@ -22,9 +22,6 @@ const position = {
   set: (token) => { document.cookie = `keijiban-position=${token}; Path=/; SameSite=Strict; Max-Age=600`; },
 };
 
-/** Milliseconds that an answer may take, by whether a file is sent. */
-const patience = (content) => (content instanceof Blob ? 90_000 : 30_000);
-
 let writes = 0;
 
 /** Reads, and again where something was written meanwhile: what was asked for before a write must not be shown after it. */
@@ -36,8 +33,8 @@ export async function getFresh(target, options) {
   }
 }
 
-/** Sends a request and returns its response; throws `Problem` for any that is no success. */
-export async function send(method, target, { body, key, type, version, position: least } = {}) {
+/** Sends a request and returns its response; throws `Problem` for any that is no success. `patience`: milliseconds. */
+export async function send(method, target, { body, key, type, version, position: least, patience = body instanceof Blob ? 90_000 : 30_000 } = {}) {
   const headers = { "Accept-Language": language, "Keijiban-Page": "1" };
   const reached = position.get() ?? least;
   if (reached) headers["Keijiban-Position"] = reached;
@@ -48,11 +45,11 @@ export async function send(method, target, { body, key, type, version, position:
   if (method !== "GET") writes += 1;
   let response;
   try {
-    const signal = AbortSignal.timeout(patience(content));
+    const signal = AbortSignal.timeout(patience);
     response = await fetch(target, { method, headers, body: content, credentials: "same-origin", cache: "no-cache", signal });
     // An answer that breaks off is none.
-    const whole = await response.blob();
-    response = new Response(whole.size ? whole : null, { status: response.status, headers: response.headers });
+    const whole = await response.arrayBuffer();
+    response = new Response(whole.byteLength ? whole : null, { status: response.status, headers: response.headers });
   } catch {
     tell("away", words("offline"));
     throw new Problem(0);

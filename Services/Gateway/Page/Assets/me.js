@@ -90,7 +90,7 @@ listen("transfer", async (says) => {
   says.textContent = words("me.transfer.code", { code: transferCode, time: clockText(expiresAt) });
 });
 listen("export", async () => {
-  const answer = await act(() => send("GET", "/v1/users/me/export"));
+  const answer = await act(() => send("GET", "/v1/users/me/export", { patience: 600_000 }));
   keep(await answer.blob(), fileName(answer, "keijiban.zip"));
 });
 listen("erase", async () => {
