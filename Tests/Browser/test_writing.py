@@ -202,7 +202,6 @@ class Writing(PageTest):
         self.named(page)
         while not held: page.wait_for_timeout(25)
         page.locator("#body").fill("送ったあとに書き足した本文")
-        page.unroute(f"**/v1/threads/{thread}/posts")
         held[0].continue_()
         page.wait_for_url(f"**/threads/{thread}")
         page.goto(f"/threads/{thread}/write")

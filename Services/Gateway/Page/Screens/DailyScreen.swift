@@ -136,8 +136,17 @@ struct DailyScreen: Sendable {
                 "to": week[6].advanced(by: .seconds(86_400)).description, "limit": "100",
             ]
         )
-        let page: Page<Post>? = try? await self.api.get(target, for: parts.visitor)
-        return Set(page?.items.map { PageTime.day($0.date) } ?? [])
+        var days: Set<String> = []
+        var next: String?
+        // A week that is written in a lot is read on, until each day is known or it would take too long.
+        for _ in 0..<5 {
+            let asked = PageAddress.of(target, ["cursor": next])
+            guard let page: Page<Post> = try? await self.api.get(asked, for: parts.visitor) else { break }
+            days.formUnion(page.items.map { PageTime.day($0.date) })
+            next = page.nextCursor
+            if next == nil || days.count == week.count { break }
+        }
+        return days
     }
 
     /// The first moments of the seven days from Sunday on. Japan's days have 24 hours.
