@@ -9,9 +9,9 @@ class Person:
         self.url, self.name, self.token = url, name, None
         self.token = self.call("POST", "/v1/users", {"displayName": name})["token"]
 
-    def call(self, method, path, body=None, kind="application/json"):
+    def call(self, method, path, body=None, kind="application/json", more=None):
         """What is answered; a refusal is raised as `urllib.error.HTTPError`."""
-        headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        headers = {"Authorization": f"Bearer {self.token}", **(more or {})} if self.token else {}
         data = body if isinstance(body, (bytes, type(None))) else json.dumps(body).encode()
         if data is not None: headers["Content-Type"] = kind
         request = urllib.request.Request(self.url + path, data, headers, method=method)
@@ -33,6 +33,9 @@ class Person:
         if picture: wish["imageId"] = self.picture(picture)
         if day: wish["date"] = f"{day}T12:00:00+09:00"
         return self.call("POST", f"/v1/threads/{thread}/posts", wish)["id"]
+
+    def edits(self, post, version, **changes):
+        return self.call("PATCH", f"/v1/posts/{post}", changes, more={"If-Match": f'"v{version}"'})
 
     def likes(self, post):
         return self.call("PUT", f"/v1/posts/{post}/like")

@@ -42,6 +42,32 @@ class Finding(PageTest):
         page.wait_for_url(lambda address: "date" not in address)
         self.assertEqual(page.locator("ol.list > li").count(), 3)
 
+    def test_turning_to_another_week_chooses_no_day(self):
+        page = self.daily()
+        page.get_by_role("link", name="前の週").click()
+        page.wait_for_url("**week=*")
+        self.assertEqual(page.locator(".week [aria-current]").count(), 0)
+        self.assertEqual(page.locator("ol.list > li").count(), 3)
+        page = self.daily("&date=2026-11-25")
+        page.get_by_role("link", name="前の週").click()
+        page.wait_for_url("**week=*")
+        self.assertEqual(page.locator(".week .number").first.inner_text(), "15")
+        self.assertEqual(page.locator("ol.list > li").count(), 1)
+
+    def test_a_thread_that_has_no_reports_is_not_shown_as_another(self):
+        self.expected = ["404"]
+        thread = self.sato.opens("日報ではないスレッド")
+        page = self.visitor().new_page()
+        self.assertEqual(page.goto(f"/daily?thread={thread}").status, 404)
+
+    def test_a_report_without_a_day_is_previewed_without_one(self):
+        page = self.page(f"/threads/{self.thread}/write")
+        ready(page)
+        page.locator("#body").fill("本文")
+        page.locator("#date").fill("")
+        self.assertEqual(page.locator("#preview [data-f=title]").inner_text(), "")
+        self.assertTrue(page.locator("#send").is_disabled())
+
     def test_a_day_is_picked_by_its_date(self):
         page = self.daily()
         page.locator("input[type=date]").fill("2026-11-25")

@@ -33,7 +33,7 @@ class Live(PageTest):
         button = page.get_by_role("button", name="新しい投稿が 2 件")
         button.wait_for()
         self.shoot(page, "news")
-        self.assertAlmostEqual(page.locator("article").bounding_box()["y"], before["y"], delta=70)
+        self.assertAlmostEqual(page.locator("article").bounding_box()["y"], before["y"], delta=1)
         self.assertEqual(page.locator("article").count(), 1)
         button.click()
         self.assertEqual([node.get_attribute("data-id") for node in page.locator("article").all()], [*reversed(new), self.post])
@@ -52,6 +52,85 @@ class Live(PageTest):
         page.get_by_role("button", name="新しい投稿が 1 件").wait_for()
         self.assertEqual(page.locator("article").count(), 2)
         self.assertEqual(page.locator(".thread-head [data-f=postCount]").inner_text(), "3")
+
+    def test_a_tab_that_nobody_looks_at_gives_its_stream_back(self):
+        page = self.visitor().new_page()
+        page.clock.install()
+        page.goto(f"/threads/{self.thread}")
+        ready(page)
+        self.live(page)
+        hide = "hidden => { Object.defineProperty(document, 'hidden', { value: hidden, configurable: true }); document.dispatchEvent(new Event('visibilitychange')); }"
+        page.evaluate(hide, True)
+        page.clock.fast_forward(15_000)
+        self.assertEqual(page.evaluate("document.body.dataset.live"), "yes")
+        page.clock.fast_forward(6_000)
+        self.assertEqual(page.evaluate("document.body.dataset.live"), "no")
+        self.hanako.posts(self.thread, "だれも見ていないあいだの投稿です")
+        page.evaluate(hide, False)
+        self.live(page)
+        page.get_by_role("button", name="新しい投稿が 1 件").wait_for()
+
+    def test_all_that_was_missed_is_there_and_what_was_deleted_is_not(self):
+        self.expected = ["ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "ERR_NETWORK"]
+        page = self.watched(f"/threads/{self.thread}")
+        self.live(page)
+        page.context.set_offline(True)
+        page.locator("#status").get_by_text("いまつながりにくくなっています").wait_for()
+        for number in range(23): self.hanako.posts(self.thread, f"見ていないあいだに書かれた投稿、その{number}")
+        self.hanako.call("DELETE", f"/v1/posts/{self.post}")
+        page.context.set_offline(False)
+        page.locator(f"[data-id='{self.post}']").wait_for(state="detached")
+        page.get_by_role("button", name="新しい投稿が").or_(page.locator("article").nth(22)).first.wait_for()
+        if page.locator("#news button").count(): page.locator("#news button").click()
+        self.assertEqual(page.locator("article").count(), 23)
+
+    def test_what_is_edited_changes_in_place(self):
+        page, alone = self.watched(f"/threads/{self.thread}"), self.watched(f"/posts/{self.post}")
+        self.live(page)
+        self.live(alone)
+        self.hanako.edits(self.post, 1, body="なおした本文です。")
+        for each in (page, alone):
+            each.get_by_text("なおした本文です。").wait_for()
+            self.assertTrue(each.get_by_text("編集済み").is_visible())
+
+    def test_a_list_that_cannot_go_on_does_not_ask_without_pause(self):
+        self.expected = ["503"]
+        for number in range(21): self.hanako.posts(self.thread, f"長いリストの投稿、その番号は{number}")
+        page = self.visitor().new_page()
+        asked = []
+
+        def refuse(route):
+            asked.append(route)
+            route.fulfill(status=503, content_type="application/problem+json", body='{"title":"x","status":503}')
+
+        page.route("**/posts?*cursor=*", refuse)
+        page.goto(f"/threads/{self.thread}")
+        ready(page)
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        while not asked: page.wait_for_timeout(25)
+        page.wait_for_timeout(1_000)
+        self.assertLessEqual(len(asked), 2)
+        self.assertTrue(page.locator(".more a").is_visible())
+        page.unroute("**/posts?*cursor=*")
+        page.locator(".more a").click()
+        self.eventually(page, "document.querySelectorAll('article').length === 22")
+
+    def test_a_screen_that_came_without_its_service_reads_itself_again(self):
+        page = self.visitor().new_page()
+        away = {"posts": True}
+
+        def answer(route):
+            if not away["posts"]: return route.continue_()
+            whole = route.fetch()
+            main = '<main class="column" id="main" tabindex="-1"><div class="sheet empty" data-away role="status"><b>いま開けません</b></div>'
+            route.fulfill(response=whole, body=whole.text().replace('<main class="column" id="main" tabindex="-1">', main))
+
+        page.route(f"**/threads/{self.thread}", answer)
+        page.goto(f"/threads/{self.thread}")
+        ready(page)
+        page.get_by_text("いま開けません").wait_for()
+        away["posts"] = False
+        page.locator("[data-away]").wait_for(state="detached")
 
     def test_what_is_deleted_leaves(self):
         gone = self.hanako.posts(self.thread, "すぐに消されてしまう投稿の題名です")

@@ -7,7 +7,7 @@ from stage import PageTest, Stage, eventually, ready
 TITLE = "文書から投稿された十五文字以上の題"
 
 
-def textpack(title, body, picture=None):
+def textpack(title, body, picture=None, more=None):
     """A document as another program would pack it: compressed, in a folder of its own."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -15,6 +15,7 @@ def textpack(title, body, picture=None):
         link = "\n\n![](assets/photo.jpg)" if picture else ""
         archive.writestr("旅.textbundle/text.md", f"# {title}\n\n{body}{link}\n")
         if picture: archive.write(PICTURES / f"{picture}.jpg", "旅.textbundle/assets/photo.jpg")
+        for name, content in (more or {}).items(): archive.writestr(f"旅.textbundle/{name}", content)
     return {"name": "旅.textpack", "mimeType": "application/zip", "buffer": packed.getvalue()}
 
 
@@ -106,6 +107,28 @@ class Own(PageTest):
         self.assertEqual(other.locator("#displayName").input_value(), "みどり")
         self.assertEqual(other.evaluate("document.body.dataset.user"), page.evaluate("document.body.dataset.user"))
 
+    def test_an_account_is_not_given_up_for_a_code_unasked(self):
+        giver = self.signed_up()
+        code = giver.evaluate("fetch('/v1/users/me/transfer', { method: 'POST', headers: { 'Keijiban-Page': '1' } }).then(answer => answer.json()).then(answer => answer.transferCode)")
+        page = self.signed_up()
+        page.goto("/me")
+        ready(page)
+        user = page.evaluate("document.body.dataset.user")
+        page.locator("#code").fill(code)
+        page.get_by_role("button", name="引き継ぐ").click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_text("この端末から二度と開けなくなります").wait_for()
+        self.shoot(page, "enter-ask")
+        dialog.get_by_role("button", name="やめる").click()
+        page.reload()
+        ready(page)
+        self.assertEqual(page.evaluate("document.body.dataset.user"), user)
+        page.locator("#code").fill(code)
+        page.get_by_role("button", name="引き継ぐ").click()
+        with page.expect_navigation(): dialog.get_by_role("button", name="引き継ぐ").click()
+        ready(page)
+        self.assertEqual(page.evaluate("document.body.dataset.user"), giver.evaluate("document.body.dataset.user"))
+
     def test_everything_that_is_mine_is_downloaded(self):
         page = self.signed_up()
         page.goto("/me")
@@ -142,13 +165,58 @@ class Own(PageTest):
         with zipfile.ZipFile(download.value.path()) as archive:
             self.assertIsNone(archive.testzip())
             text = next(name for name in archive.namelist() if name.endswith("text.md"))
-            self.assertEqual(archive.read(text).decode(), f"# {TITLE}\n\n一日め。\n\n二日め。\n\n![](assets/image.jpg)\n")
-            self.assertEqual(archive.read(text.replace("text.md", "assets/image.jpg")), (PICTURES / "e.jpg").read_bytes())
+            self.assertEqual(archive.read(text).decode(), f"# {TITLE}\n\n一日め。\n\n二日め。\n\n![](assets/photo.jpg)\n")
+            self.assertEqual(archive.read(text.replace("text.md", "assets/photo.jpg")), (PICTURES / "e.jpg").read_bytes())
         page.get_by_role("button", name="投稿する").click()
         self.named(page)
         page.wait_for_url("**/posts/*")
         post = self.hanako.post(page.url.split("/")[-1])
         self.assertEqual((post["title"], post["body"], post["image"]["contentType"]), (TITLE, "一日め。\n\n二日め。", "image/jpeg"))
+
+    def test_a_document_is_given_back_with_all_that_was_in_it(self):
+        page = self.page("/documents")
+        ready(page)
+        more = {"assets/other.png": b"not ours", "notes/100%.txt": b"kept"}
+        page.locator("#file").set_input_files(textpack("旅の記録", "一日め。", picture="e", more=more))
+        page.locator("#preview .frame img").wait_for()
+        page.locator("#text").fill("# 旅の記録\n\n二日め。")
+        page.reload()
+        ready(page)
+
+        def saved():
+            with page.expect_download() as download: page.get_by_role("button", name="保存").click()
+            with zipfile.ZipFile(download.value.path()) as archive:
+                return {name.removeprefix("旅.textbundle/"): archive.read(name) for name in archive.namelist()}
+
+        files = saved()
+        self.assertEqual({name: files[name] for name in more}, more)
+        self.assertEqual(json.loads(files["info.json"]), {"version": 2, "type": "net.daringfireball.markdown"})
+        self.assertEqual(files["text.md"].decode(), "# 旅の記録\n\n二日め。\n\n![](assets/photo.jpg)\n")
+        self.assertEqual(files["assets/photo.jpg"], (PICTURES / "e.jpg").read_bytes())
+        page.locator("#picture").set_input_files(PICTURES / "c.jpg")
+        eventually(page, "document.querySelector('#imageId-says').textContent === '' && !document.querySelector('#picked').hidden")
+        page.wait_for_timeout(300)
+        files = saved()
+        self.assertNotIn("assets/photo.jpg", files)
+        self.assertEqual(files["assets/image.jpg"], (PICTURES / "c.jpg").read_bytes())
+        self.assertEqual({name: files[name] for name in more}, more)
+
+    def test_a_document_that_could_not_be_sent_goes_out_by_itself(self):
+        self.expected = ["ERR_FAILED"]
+        page = self.page(f"/documents?thread={self.thread}")
+        ready(page)
+        page.get_by_role("button", name="新しく書く").click()
+        page.locator("#text").fill(f"# {TITLE}\n\n本文。")
+        page.locator("#send").click()
+        page.get_by_role("dialog").get_by_role("button", name="やめる").click()
+        eventually(page, "!document.querySelector('#send').disabled")
+        lost = []
+        page.route("**/posts/import", lambda route: (lost.append(route.fetch()), route.abort()) if not lost else route.continue_())
+        page.locator("#send").click()
+        self.named(page)
+        page.get_by_text("送れませんでした。").wait_for()
+        page.wait_for_url("**/posts/*")
+        self.assertEqual([post["title"] for post in self.hanako.posts_of(self.thread)].count(TITLE), 1)
 
     def test_a_document_that_is_none_is_refused(self):
         page = self.page("/documents")

@@ -18,6 +18,7 @@ extension PageAssets {
         "picture": PackageResources.picture_js,
         "post": PackageResources.post_js,
         "render": PackageResources.render_js,
+        "sending": PackageResources.sending_js,
         "session": PackageResources.session_js,
         "status": PackageResources.status_js,
         "text": PackageResources.text_js,

@@ -22,7 +22,7 @@ struct PageAssets: Sendable {
             "icon.svg": Asset(type: "image/svg+xml", bytes: PackageResources.icon_svg),
             "icons.svg": Asset(type: "image/svg+xml", bytes: PackageResources.icons_svg),
         ]
-        for (name, bytes) in Self.scripts { assets["\(name).js"] = Asset(type: Self.script, bytes: bytes) }
+        for (name, bytes) in Self.scripts { assets["\(name).js"] = Asset(type: Self.script, bytes: Self.light(bytes)) }
         for (name, bytes) in ["words-ja": PackageResources.words_ja_json, "words-en": PackageResources.words_en_json] {
             let module = Array("export default ".utf8) + bytes + Array(";".utf8)
             assets["\(name).js"] = Asset(type: Self.script, bytes: module)
@@ -39,6 +39,13 @@ struct PageAssets: Sendable {
                 all = more
             }
         }
+    }
+
+    /// A script without what only its readers need: indentation and lines that are comments.
+    private static func light(_ script: [UInt8]) -> [UInt8] {
+        let lines = script.split(separator: UInt8(ascii: "\n")).map { $0.drop { $0 == UInt8(ascii: " ") } }
+        let kept = lines.filter { !$0.starts(with: "//".utf8) }
+        return Array(kept.joined(separator: [UInt8(ascii: "\n")]))
     }
 
     private static func imports(in source: String) -> Set<String> {

@@ -71,8 +71,8 @@ extension PageParts {
         let isOwn: HTML = post.canDelete ? "" : " hidden"
         let address = "/posts/\(post.id.description)"
         return """
-            <div class="acts"><button type="button" class="act like" data-act="like" aria-pressed="\(isLiked)" \
-            aria-label="\(self.words("like"))">\(self.icon("heart"))\
+            <div class="acts"><button type="button" class="act like" data-act="like" aria-pressed="\(isLiked)">\
+            \(self.icon("heart"))<span class="hidden">\(self.words("like")) </span>\
             <span class="number" data-f="likeCount">\(PageWords.count(post.likeCount))</span></button>\
             <button type="button" class="act" data-act="share" data-address="\(address)" \
             aria-label="\(self.words("share"))">\(self.icon("share"))</button>\

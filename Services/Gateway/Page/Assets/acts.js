@@ -2,7 +2,7 @@
 import { words } from "./words.js";
 import { all, element, find } from "./dom.js";
 import { getFresh, send } from "./api.js";
-import { act } from "./session.js";
+import { act, me } from "./session.js";
 import { ask, say } from "./status.js";
 import { toggleLike } from "./like.js";
 
@@ -33,7 +33,7 @@ async function share(button) {
 }
 
 async function saveTextPack(post) {
-  const response = await send("GET", `/v1/posts/${post.dataset.id}/textpack`);
+  const response = await send("GET", `/v1/posts/${post.dataset.id}/textpack`, { patience: 90_000 });
   keep(await response.blob(), fileName(response, `${post.dataset.id}.textpack`));
 }
 
@@ -47,7 +47,7 @@ async function remove(target, title, text) {
   } catch (problem) {
     delete document.body.dataset.leaving;
     if (problem.status === 404) return true;
-    say(problem.status === 403 ? words("delete.failed") : problem.message);
+    say(problem.status === 403 ? words("delete.failed") : problem.message, true);
     return false;
   }
 }
@@ -76,8 +76,10 @@ export function listen() {
     for (const menu of all("details.menu[open]")) if (!menu.contains(event.target)) menu.open = false;
     const button = event.target.closest("[data-act]");
     if (!button || button.closest("[inert]")) return;
-    button.closest("details.menu")?.removeAttribute("open");
-    acts[button.dataset.act](button)?.catch?.((problem) => say(problem.message));
+    const menu = button.closest("details.menu[open]");
+    // The button goes with its menu; what asks next gives the focus back to where it was.
+    if (menu) { menu.open = false; find("summary", menu).focus(); }
+    acts[button.dataset.act](button)?.catch?.((problem) => say(problem.message, true));
   });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
@@ -85,5 +87,11 @@ export function listen() {
   });
 }
 
+/** A post from the stream, which does not know who listens, as its reader sees it; `card` shows it already. */
+export const seen = (post, card = null) => ({
+  ...post, canDelete: post.author.id === me.id,
+  likedByMe: card ? find("[data-act=like]", card).getAttribute("aria-pressed") === "true" : post.likedByMe,
+});
+
 /** The posts of the page as their reader sees them, where the page came without knowing who that is. */
-export const fresh = (id) => getFresh(`/v1/posts/${id}`);
+export const fresh = (id, options) => getFresh(`/v1/posts/${id}`, options);

@@ -33,8 +33,8 @@ export async function getFresh(target, options) {
   }
 }
 
-/** Sends a request and returns its response; throws `Problem` for any that is no success. */
-export async function send(method, target, { body, key, type, since, version, position: least } = {}) {
+/** Sends a request and returns its response; throws `Problem` for any that is no success. `patience`: milliseconds. */
+export async function send(method, target, { body, key, type, version, position: least, patience = body instanceof Blob ? 90_000 : 30_000 } = {}) {
   const headers = { "Accept-Language": language, "Keijiban-Page": "1" };
   const reached = position.get() ?? least;
   if (reached) headers["Keijiban-Position"] = reached;
@@ -45,9 +45,12 @@ export async function send(method, target, { body, key, type, since, version, po
   if (method !== "GET") writes += 1;
   let response;
   try {
-    response = await fetch(target, { method, headers, body: content, credentials: "same-origin", cache: "no-cache", signal: since });
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
+    const signal = AbortSignal.timeout(patience);
+    response = await fetch(target, { method, headers, body: content, credentials: "same-origin", cache: "no-cache", signal });
+    // An answer that breaks off is none.
+    const whole = await response.arrayBuffer();
+    response = new Response(whole.byteLength ? whole : null, { status: response.status, headers: response.headers });
+  } catch {
     tell("away", words("offline"));
     throw new Problem(0);
   } finally {

@@ -9,8 +9,9 @@ import { keep } from "./acts.js";
 import { sayField, showCount, unwritten } from "./form.js";
 import { item } from "./render.js";
 import { pictureField } from "./picture.js";
+import { sending } from "./sending.js";
 import { fault, rules } from "./text.js";
-import { open, pack, parts } from "./textpack.js";
+import { open, pack, parts, saved } from "./textpack.js";
 import { TooLarge } from "./zip.js";
 
 await frame();
@@ -19,10 +20,15 @@ const says = find("#file-says");
 const button = find("#send");
 const into = find("#into");
 const kept = draftOf("document");
+const keptFile = draftOf("document file");
 const titleRule = { least: Number(document.body.dataset.least), most: Number(document.body.dataset.most) };
 let name = "document.textpack";
 let threads = [];
-let sending = null;
+/** What was opened, to be given back whole; null for a new document. Its picture is its own until another is picked. */
+let original = null;
+let isOwnPicture = false;
+/** The key for this content; another content has another. */
+let key = newKey();
 let isTouched = false;
 
 const isDaily = () => threads.find(({ id }) => id === into.value)?.kind === "dailyReport";
@@ -41,22 +47,42 @@ function show() {
   showCount(form, "text", rules.body);
   const wrong = faultOf({ title, body });
   sayField(form, "text", isTouched ? wrong : null);
-  button.disabled = Boolean(wrong) || picture.isBusy || !into.value || sending !== null;
+  button.disabled = Boolean(wrong) || picture.isBusy || !into.value || line.state !== "writing";
   const list = find("#preview");
   list.inert = true;
   list.replaceChildren(item("post-card", { ...unwritten(), title, body, date: new Date().toISOString(), image: picture.image }));
 }
 
-const picture = pictureField(form, () => { kept.savePicture(picture.blob); show(); });
+function changed() {
+  line.rest();
+  key = newKey();
+  if (line.state === "writing") find("#form-says").textContent = "";
+  const isKept = kept.save({ text: form.elements.text.value, name, isOwnPicture });
+  if (!isKept) find("#form-says").textContent = words("draft.unsaved");
+  show();
+}
 
-async function start(text, blob) {
+const picture = pictureField(form, (isByHand) => {
+  if (isByHand) isOwnPicture = false;
+  kept.savePicture(picture.blob);
+  changed();
+});
+
+async function start(text, blob, document) {
   form.hidden = false;
   form.elements.text.value = text;
-  if (blob) await picture.take(blob);
-  else if (picture.image) picture.clear();
-  kept.save({ text, name });
-  show();
+  if (blob) await picture.take(blob, false);
+  else picture.clear();
+  original = document;
+  isOwnPicture = Boolean(document?.isOwnPicture ?? document);
+  changed();
   find("#text").focus();
+}
+
+/** The document for the reader's disk: only what was changed is another. */
+function packed() {
+  const text = form.elements.text.value;
+  return original ? saved(original, text, isOwnPicture ? undefined : picture.blob) : pack(text, picture.blob);
 }
 
 async function take(file) {
@@ -65,7 +91,8 @@ async function take(file) {
     const document = await open(file);
     name = file.name;
     isTouched = true;
-    await start(document.text, document.picture);
+    await keptFile.savePicture(file);
+    await start(document.text, document.picture, document);
   } catch (error) {
     says.textContent = words(error instanceof TooLarge ? "documents.large" : "documents.wrong");
   }
@@ -80,47 +107,51 @@ async function listThreads() {
 }
 
 async function post() {
-  find("#form-says").textContent = "";
-  sending ??= newKey();
-  show();
-  try {
-    const body = await pack(form.elements.text.value, picture.blob);
-    const answer = await act(() => send("POST", `/v1/threads/${into.value}/posts/import`, { body, type: "application/zip", key: sending }));
-    if (!answer) return;
-    const made = await answer.json();
-    await kept.clear();
-    location.assign(`/posts/${made.id}`);
-    return;
-  } catch (problem) {
-    find("#form-says").textContent = problem.kind === "duplicate-post" ? words("duplicate")
-      : problem.isPassing ? words("send.later") : problem.message;
-    if (problem.isPassing) return;
-  }
-  sending = null;
-  show();
+  const text = form.elements.text.value;
+  const body = await pack(text, picture.blob);
+  const answer = await act(() => send("POST", `/v1/threads/${into.value}/posts/import`, { body, type: "application/zip", key }));
+  if (!answer) return false;
+  const made = await answer.json();
+  if (form.elements.text.value === text) await Promise.all([kept.clear(), keptFile.clear()]);
+  location.assign(`/posts/${made.id}`);
+  return true;
 }
 
+const line = sending({
+  attempt: post,
+  refused(problem, isWaiting) {
+    find("#form-says").textContent = isWaiting ? words("send.later") : problem.kind === "duplicate-post" ? words("duplicate") : problem.message;
+    find("#form-says").scrollIntoView({ block: "nearest" });
+  },
+  changed() {
+    if (line.state === "sending") find("#form-says").textContent = "";
+    show();
+  },
+});
+
 find("#file").addEventListener("change", ({ target }) => { if (target.files[0]) take(target.files[0]); target.value = ""; });
-find("#new").addEventListener("click", () => { name = "document.textpack"; isTouched = false; start("# ", null); });
+find("#new").addEventListener("click", async () => {
+  name = "document.textpack";
+  isTouched = false;
+  await keptFile.clear();
+  await start("# ", null, null);
+});
 const drop = find("#file-drop");
 drop.addEventListener("dragover", (event) => event.preventDefault());
 drop.addEventListener("drop", (event) => {
   event.preventDefault();
   if (event.dataTransfer.files[0]) take(event.dataTransfer.files[0]);
 });
-form.addEventListener("input", () => {
-  sending = null;
-  isTouched = true;
-  kept.save({ text: form.elements.text.value, name });
-  show();
-});
-form.addEventListener("submit", (event) => { event.preventDefault(); if (!button.disabled) post(); });
-find("#save").addEventListener("click", async () => keep(await pack(form.elements.text.value, picture.blob), name));
+form.addEventListener("input", () => { isTouched = true; changed(); });
+form.addEventListener("submit", (event) => { event.preventDefault(); if (!button.disabled) line.go(); });
+find("#save").addEventListener("click", async () => keep(await packed(), name));
 
 const before = kept.load();
 if (before) {
   name = before.name;
-  await start(before.text, await kept.picture());
+  const file = await keptFile.picture();
+  const document = file ? await open(file).catch(() => null) : null;
+  await start(before.text, await kept.picture(), document && { ...document, isOwnPicture: before.isOwnPicture });
 }
 await listThreads().catch(() => {});
 isReady();

@@ -16,6 +16,13 @@ export function element(tag, attributes = {}, ...children) {
   return node;
 }
 
+/** Enter that ends a Japanese conversion is no wish to send. */
+export function guardConversion(form) {
+  form.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.isComposing || event.keyCode === 229)) event.preventDefault();
+  });
+}
+
 export function icon(name) {
   const space = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(space, "svg");

@@ -19,12 +19,26 @@ function pictures(mode, action) {
 export function draft(name) {
   const place = prefix + name;
   return {
-    load: () => JSON.parse(localStorage.getItem(place) ?? "null"),
-    save: (state) => localStorage.setItem(place, JSON.stringify(state)),
+    load() {
+      try {
+        return JSON.parse(localStorage.getItem(place) ?? "null");
+      } catch {
+        return null;
+      }
+    },
+    /** Returns whether it could be kept: storage may be full, or forbidden. */
+    save(state) {
+      try {
+        localStorage.setItem(place, JSON.stringify(state));
+        return true;
+      } catch {
+        return false;
+      }
+    },
     picture: () => pictures("readonly", (store) => store.get(name)).catch(() => undefined),
     savePicture: (blob) => pictures("readwrite", (store) => blob ? store.put(blob, name) : store.delete(name)).catch(() => {}),
     async clear() {
-      localStorage.removeItem(place);
+      try { localStorage.removeItem(place); } catch { /* Where nothing can be kept, nothing is. */ }
       await this.savePicture(null);
     },
   };

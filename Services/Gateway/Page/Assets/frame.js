@@ -1,6 +1,6 @@
 // What every screen has.
 import { all, find } from "./dom.js";
-import { get } from "./api.js";
+import { getFresh } from "./api.js";
 import { listen } from "./acts.js";
 import { endless, keepPlace } from "./list.js";
 import { say } from "./status.js";
@@ -46,8 +46,15 @@ async function retryAway() {
   setTimeout(look, 2_000);
 }
 
-/** Counts of up to fifty things at once. */
+/** Counts of threads and posts, those of them that are still there; fifty of each are asked for at once. */
 export async function counts({ threads = [], posts = [] }, options) {
-  const query = new URLSearchParams([...threads.slice(0, 50).map((id) => ["thread", id]), ...posts.slice(0, 50).map((id) => ["post", id])]);
-  return get(`/v1/counts?${query}`, options);
+  const found = { threads: [], posts: [] };
+  for (let at = 0; at < Math.max(threads.length, posts.length); at += 50) {
+    const [some, others] = [threads, posts].map((ids) => ids.slice(at, at + 50));
+    const query = new URLSearchParams([...some.map((id) => ["thread", id]), ...others.map((id) => ["post", id])]);
+    const answer = await getFresh(`/v1/counts?${query}`, options);
+    found.threads.push(...answer.threads);
+    found.posts.push(...answer.posts);
+  }
+  return found;
 }

@@ -42,11 +42,18 @@ const skeleton = () => element("li", { class: "waiting", "aria-hidden": "true" }
   element("div", { class: "row" }, element("span", { class: "thumb skeleton" }),
     element("div", {}, ...["wide", "full", "half"].map((size) => element("div", { class: `skeleton bar ${size}` })))));
 
-/** Fetches the next page into the list. */
-async function goOn(list) {
+const underWay = new WeakMap();
+
+/** Fetches the next page into the list, once however many ask for it. */
+function goOn(list) {
+  const going = underWay.get(list) ?? fetchNext(list).finally(() => underWay.delete(list));
+  underWay.set(list, going);
+  return going;
+}
+
+async function fetchNext(list) {
   const { source, next } = list.dataset;
-  if (!next || list.dataset.busy) return;
-  list.dataset.busy = "true";
+  if (!next) return;
   const waiting = [skeleton(), skeleton()];
   list.append(...waiting);
   try {
@@ -57,22 +64,33 @@ async function goOn(list) {
     else delete list.dataset.next;
   } finally {
     waiting.forEach((node) => node.remove());
-    delete list.dataset.busy;
   }
 }
 
-/** Lets a list go on when its end comes near; where that fails, the link is still there to be pressed. */
+/** Lets a list go on when its end comes near. Where that fails, the link is there to be pressed, and it is tried again after growing pauses. */
 export function endless(list) {
   const more = list.nextElementSibling?.matches(".more") ? list.nextElementSibling : null;
   if (!more) return;
+  let pause = 2_000;
+  let retry = null;
   const press = async (event) => {
     event?.preventDefault();
-    await goOn(list).catch(() => {});
+    clearTimeout(retry);
+    retry = null;
+    watch.unobserve(more);
+    try {
+      await goOn(list);
+      pause = 2_000;
+      if (list.dataset.next) watch.observe(more);
+    } catch {
+      retry = setTimeout(() => watch.observe(more), pause);
+      pause = Math.min(60_000, pause * 2);
+    }
     more.hidden = !list.dataset.next;
-    if (list.dataset.next) { watch.unobserve(more); watch.observe(more); }
   };
   const watch = new IntersectionObserver(([entry]) => { if (entry.isIntersecting) press(); }, { rootMargin: "600px" });
   find("a", more).addEventListener("click", press);
+  addEventListener("online", () => { if (retry !== null) press(); });
   more.hidden = !list.dataset.next;
   watch.observe(more);
 }

@@ -1,13 +1,14 @@
 // What others do, as it happens. The stream says what changed; on opening, and wherever it may have missed something, the
 // screen is read again from the position that the stream begins at.
 const longest = 30_000;
+const patience = 20_000;
 
 /** Follows a stream. `heard` has a function for each kind of event, `opened(position)` reads what is shown again. */
 export function follow(target, { opened, closed, heard }) {
   let source = null;
   let pause = 1_000;
   let timer = null;
-  let hiddenAt = null;
+  let rest = null;
   const seen = new Set();
 
   const once = (action) => (event) => {
@@ -42,19 +43,39 @@ export function follow(target, { opened, closed, heard }) {
 
   function stop() {
     clearTimeout(timer);
+    if (source) closed?.();
     source?.close();
     source = null;
+    document.body.dataset.live = "no";
   }
 
+  const restSoon = () => { rest = setTimeout(stop, patience); };
+
   start();
+  if (document.hidden) restSoon();
   // A page that is put aside must not hold a connection; one that slept may hold a dead one.
   addEventListener("pagehide", stop);
   addEventListener("pageshow", (event) => { if (event.persisted) start(); });
-  addEventListener("online", start);
+  addEventListener("online", () => { if (!document.hidden) start(); });
+  // A browser has few connections for all its tabs: one that nobody looks at gives its own back.
   document.addEventListener("visibilitychange", () => {
-    if (document.hidden) hiddenAt = Date.now();
-    else if (hiddenAt !== null && Date.now() - hiddenAt > 20_000) start();
+    clearTimeout(rest);
+    if (document.hidden) restSoon();
+    else if (source?.readyState !== EventSource.OPEN) start();
   });
+}
+
+/** The newest items of a list, newest first, as far down as one that is shown already; at most a thousand. */
+export async function newest(source, isShown, read) {
+  const items = [];
+  let cursor = null;
+  for (let pages = 0; pages < 10; pages += 1) {
+    const page = await read(cursor ? `${source}&limit=100&cursor=${encodeURIComponent(cursor)}` : `${source}&limit=20`);
+    items.push(...page.items);
+    cursor = page.nextCursor;
+    if (!cursor || page.items.some(({ id }) => isShown(id))) break;
+  }
+  return items;
 }
 
 /** The id that an event about something gone names. */

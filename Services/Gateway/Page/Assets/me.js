@@ -1,12 +1,12 @@
 // My page: the name, what is one's own, and the account.
 import { words } from "./words.js";
-import { all, element, find, icon } from "./dom.js";
+import { all, element, find, guardConversion, icon } from "./dom.js";
 import { frame, isReady } from "./frame.js";
 import { get, send } from "./api.js";
 import { act, end, me, takeOver } from "./session.js";
 import { fileName, keep } from "./acts.js";
 import { forgetDrafts } from "./draft.js";
-import { guardConversion, sayField, showCount } from "./form.js";
+import { sayField, showCount } from "./form.js";
 import { begin } from "./list.js";
 import { ask, say } from "./status.js";
 import { fault, rules, stored } from "./text.js";
@@ -90,7 +90,7 @@ listen("transfer", async (says) => {
   says.textContent = words("me.transfer.code", { code: transferCode, time: clockText(expiresAt) });
 });
 listen("export", async () => {
-  const answer = await act(() => send("GET", "/v1/users/me/export"));
+  const answer = await act(() => send("GET", "/v1/users/me/export", { patience: 600_000 }));
   keep(await answer.blob(), fileName(answer, "keijiban.zip"));
 });
 listen("erase", async () => {
@@ -104,12 +104,20 @@ listen("erase", async () => {
 find("#enter").addEventListener("submit", async (event) => {
   event.preventDefault();
   const says = find("#enter-says");
+  const button = find("button", event.target);
+  const code = find("#code").value.trim();
+  if (button.disabled || !code) return;
   says.textContent = "";
+  button.disabled = true;
   try {
-    await takeOver(find("#code").value.trim());
+    // The key to the account that is here would be overwritten, and nothing else opens it.
+    if (me.id && !(await ask(words("me.enter.ask"), words("me.enter.ask.text", { name: me.name }), words("me.enter.do")))) return;
+    await takeOver(code);
     location.reload();
   } catch (problem) {
     says.textContent = problem.status === 422 ? words("me.enter.wrong") : problem.message;
+  } finally {
+    button.disabled = false;
   }
 });
 

@@ -51,6 +51,7 @@ export function pictureField(root, changed) {
   const away = find("#picture-remove", root);
   const says = find("#imageId-says", root);
   const field = { blob: null, image: null, isBusy: false };
+  let takes = 0;
 
   function show() {
     const { image } = field;
@@ -73,20 +74,25 @@ export function pictureField(root, changed) {
   field.take = async (blob, isByHand = true) => {
     says.textContent = "";
     if (blob.type && !kinds.includes(blob.type)) { says.textContent = words("picture.unknown"); return; }
+    takes += 1;
+    const number = takes;
     field.isBusy = true;
     changed(isByHand);
     if (blob.size > limit) says.textContent = words("picture.shrinking");
     const small = await shrunk(blob);
+    const shape = small && await size(small);
+    // Another was picked, or this one taken away, while it was made smaller.
+    if (number !== takes) return;
     field.isBusy = false;
     says.textContent = small ? "" : words("picture.tooLarge");
     if (small) {
       const address = URL.createObjectURL(small);
-      put(small, { displayUrl: address, thumbnailUrl: address, ...await size(small) });
+      put(small, { displayUrl: address, thumbnailUrl: address, ...shape });
     }
     changed(isByHand);
   };
 
-  field.clear = () => { put(null, null); input.value = ""; changed(true); };
+  field.clear = () => { takes += 1; field.isBusy = false; put(null, null); input.value = ""; changed(true); };
 
   field.say = (text) => { says.textContent = text; };
 
@@ -104,7 +110,8 @@ export function pictureField(root, changed) {
   });
   document.addEventListener("paste", (event) => {
     const file = [...event.clipboardData.files].find(({ type }) => type.startsWith("image/"));
-    if (file) { event.preventDefault(); field.take(file); }
+    // What an office program copies is a text first, and a picture of it.
+    if (file && !event.clipboardData.types.includes("text/plain")) { event.preventDefault(); field.take(file); }
   });
   return field;
 }

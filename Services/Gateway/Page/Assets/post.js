@@ -1,7 +1,7 @@
 // One post.
 import { find } from "./dom.js";
 import { frame, isReady } from "./frame.js";
-import { fresh } from "./acts.js";
+import { fresh, seen } from "./acts.js";
 import { follow, gone } from "./live.js";
 import { fillPost, putCounts } from "./render.js";
 
@@ -12,11 +12,18 @@ if (card) {
   const { id, thread } = card.dataset;
   document.addEventListener("post-gone", () => location.replace(`/threads/${thread}`));
   follow(`/v1/live?thread=${thread}`, {
-    opened: async () => { fillPost(card, await fresh(id), true); },
+    async opened(position) {
+      try {
+        fillPost(card, await fresh(id, { position }), true);
+      } catch (problem) {
+        if (problem.status === 404 && !document.body.dataset.leaving) location.reload();
+      }
+    },
     heard: {
       counts({ posts = [] }) {
         for (const post of posts) if (post.id === id) putCounts(card, { likeCount: post.likeCount });
       },
+      "post.edited": (post) => { if (post.id === id && post.title !== undefined) fillPost(card, seen(post, card), true); },
       "post.deleted": (data) => { if (gone(data) === id && !document.body.dataset.leaving) location.reload(); },
     },
   });

@@ -49,10 +49,16 @@ function putThumbnail(node, image) {
     : icon("picture"));
 }
 
-/** Absolute values, wherever they come from: nothing is ever added up here. */
+/** Absolute values, wherever they come from: nothing is ever added up here. A post whose heart is under way keeps what it shows. */
 export function putCounts(node, { postCount, likeCount }) {
   if (postCount !== undefined) put(node, "postCount", count(postCount));
-  if (likeCount !== undefined) put(node, "likeCount", count(likeCount));
+  if (likeCount !== undefined && !node.dataset.busy) put(node, "likeCount", count(likeCount));
+}
+
+/** Whether its reader likes a post, and the count beside it as a text. */
+export function putLike(node, isLiked, text) {
+  find("[data-act=like]", node).setAttribute("aria-pressed", String(isLiked));
+  put(node, "likeCount", text);
 }
 
 function fillRow(node, item, path) {
@@ -96,10 +102,7 @@ export function fillPost(node, post, isFull = false) {
   show(node, "more", body !== post.body);
   if (part(node, "more")) part(node, "more").href = path;
   putPicture(node, post.image);
-  if (!node.dataset.busy) {
-    putCounts(node, post);
-    find("[data-act=like]", node).setAttribute("aria-pressed", String(post.likedByMe === true));
-  }
+  if (!node.dataset.busy) putLike(node, post.likedByMe === true, count(post.likeCount));
   find("[data-act=share]", node).dataset.address = path;
   part(node, "edit").href = `${path}/edit`;
   for (const own of node.querySelectorAll("[data-own]")) own.hidden = !post.canDelete;

@@ -1,6 +1,6 @@
 // Who one is: nobody, until the first act that needs somebody.
 import { words } from "./words.js";
-import { element } from "./dom.js";
+import { element, guardConversion } from "./dom.js";
 import { Problem, send } from "./api.js";
 import { fault, length, rules, stored } from "./text.js";
 
@@ -43,6 +43,7 @@ function askName() {
       says.textContent = wrong ?? "";
       if (wrong) event.preventDefault();
     });
+    guardConversion(form);
     dialog.addEventListener("close", () => {
       dialog.remove();
       resolve(dialog.returnValue === "go" ? stored(input.value, rules.displayName) : null);
@@ -52,16 +53,27 @@ function askName() {
   });
 }
 
-let asking = null;
+let beginning = null;
+/** The name that was given, until there is an account of that name: who gave one is not asked for it again. */
+let given = null;
+
+async function introduce() {
+  given ??= await askName();
+  if (given === null) return false;
+  try {
+    await begin(length(given) ? { displayName: given } : {});
+  } catch (problem) {
+    if (!problem.isPassing) given = null;
+    throw problem;
+  }
+  return true;
+}
 
 /** Whether there is somebody to act; makes an account where there is none and one is wanted. */
 export async function somebody() {
   if (me.id) return true;
-  asking ??= askName().finally(() => { asking = null; });
-  const name = await asking;
-  if (name === null) return false;
-  if (!me.id) await begin(length(name) ? { displayName: name } : {});
-  return true;
+  beginning ??= introduce().finally(() => { beginning = null; });
+  return beginning;
 }
 
 /** Acts as somebody: a token that has run out is replaced once. Resolves to null where nobody is wanted. */

@@ -16,13 +16,14 @@ export function tell(cause, text) {
 
 let fading;
 
-/** Says something once. */
-export function say(text) {
-  const place = find("#said") ?? document.body.appendChild(element("p", { id: "said", class: "said", role: "status" }));
-  place.textContent = text;
-  place.hidden = false;
+/** Here before it has anything to say, or it would not be read out. */
+const said = document.body.appendChild(element("p", { id: "said", class: "said", role: "status" }));
+
+/** Says something once; a refusal stays longer. */
+export function say(text, isRefusal = false) {
+  said.textContent = text;
   clearTimeout(fading);
-  fading = setTimeout(() => { place.hidden = true; }, 4_000);
+  fading = setTimeout(() => { said.textContent = ""; }, isRefusal ? 12_000 : 4_000);
 }
 
 /** A question before something is done that cannot be undone. Resolves to whether it is wanted. */

@@ -2,8 +2,9 @@
 import { all, find } from "./dom.js";
 import { counts, frame, isReady } from "./frame.js";
 import { getFresh } from "./api.js";
+import { seen } from "./acts.js";
 import { add, remove, shown, update } from "./list.js";
-import { follow, gone } from "./live.js";
+import { follow, gone, newest } from "./live.js";
 import { announce, isAnnounced, putWaitingCounts, withdraw } from "./news.js";
 import { putCounts } from "./render.js";
 import { me } from "./session.js";
@@ -26,8 +27,15 @@ function putAll({ threads = [], posts = [] }) {
 function arrive(post) {
   if (post.threadId !== thread || shown(list, post.id) || isAnnounced(post.id)) return;
   if (!isLatest) return;
-  if (post.author.id === me.id || list.children.length === 0) add(list, [post], true);
-  else announce(list, [post], phrase);
+  if (post.author.id === me.id || list.children.length === 0) add(list, [seen(post)], true);
+  else announce(list, [seen(post)], phrase);
+}
+
+function edit(post) {
+  if (post.title === undefined) return;
+  const card = shown(list, post.id);
+  if (card) update(list, seen(post, card));
+  else if (isAnnounced(post.id)) announce(list, [seen(post)], phrase);
 }
 
 function leave(id) {
@@ -36,13 +44,26 @@ function leave(id) {
 }
 
 async function readAgain(position) {
-  const page = await getFresh(`/v1/threads/${thread}/posts?order=latest&limit=20`, { position });
-  for (const post of page.items) {
+  const read = (target) => getFresh(target, { position });
+  const isEmpty = list.children.length === 0;
+  const items = await newest(`/v1/threads/${thread}/posts?order=latest`, (id) => isEmpty || !isLatest || shown(list, id), read);
+  if (isEmpty && isLatest) add(list, items);
+  for (const post of [...items].reverse()) {
     if (shown(list, post.id)) update(list, post);
     else arrive(post);
   }
-  const posts = all("[data-id]", list).map((node) => node.dataset.id).filter((id) => !page.items.some((post) => post.id === id));
-  putAll(await counts({ threads: [thread], posts }, { position }));
+  const posts = all("[data-id]", list).map((node) => node.dataset.id).filter((id) => !items.some((post) => post.id === id));
+  const found = await counts({ threads: [thread], posts }, { position });
+  for (const id of posts) if (!found.posts.some((post) => post.id === id)) leave(id);
+  putAll(found);
+}
+
+/** The head is the gateway's own; its words are put in. */
+function change(value) {
+  if (value.id !== thread || value.title === undefined) return;
+  find("h1", head).textContent = value.title;
+  const lead = find(".lead", head);
+  if (lead) lead.textContent = value.description;
 }
 
 document.addEventListener("post-gone", ({ detail }) => {
@@ -60,6 +81,8 @@ if (list) {
     heard: {
       counts: putAll,
       "post.created": (post) => { if (post.title !== undefined) arrive(post); },
+      "post.edited": edit,
+      "thread.edited": change,
       "post.deleted": (data) => leave(gone(data)),
       "thread.deleted": (data) => { if (gone(data) === thread && !document.body.dataset.leaving) location.reload(); },
     },

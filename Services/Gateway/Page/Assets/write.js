@@ -24,7 +24,7 @@ if (form) {
     stored: image ? { displayUrl: imageUrl, thumbnailUrl: imageUrl, width: Number(imageWidth), height: Number(imageHeight) } : null,
     read: (fields, picture) => ({
       ...unwritten(), threadTitle: "", date: moment(fields.date) ?? new Date().toISOString(), image: picture,
-      title: stored(fields.title, title) || (isDaily ? reportTitle(fields.date) : ""), body: stored(fields.body, rules.body),
+      title: stored(fields.title, title) || (isDaily && fields.date ? reportTitle(fields.date) : ""), body: stored(fields.body, rules.body),
     }),
     request: (fields) => {
       const body = { body: fields.body };

@@ -17,11 +17,14 @@ struct DailyScreen: Sendable {
         // One that is asked for may be among the quiet ones.
         if let wanted, !threads.contains(where: { $0.id == wanted }) {
             let thread: KeijibanAPI.Thread = try await self.api.get("/v1/threads/\(wanted)", for: parts.visitor)
-            if thread.kind == .dailyReport { threads.insert(thread, at: 0) }
+            guard thread.kind == .dailyReport else { throw Problem(.notFound, in: parts.words.language) }
+            threads.insert(thread, at: 0)
         }
         guard let thread = threads.first(where: { $0.id == wanted }) ?? threads.first else { return self.none(parts) }
         let day = query.first("date").flatMap { PageTime.start(of: $0) == nil ? nil : $0 }
-        let week = Self.week(of: day.flatMap { PageTime.start(of: $0) } ?? .now)
+        // The week that is looked at is not the day that is chosen.
+        let looked = query.first("week").flatMap { PageTime.start(of: $0) }
+        let week = Self.week(of: looked ?? day.flatMap { PageTime.start(of: $0) } ?? .now)
         let found = try await FindScreens(api: self.api).list(
             parts,
             ["thread": thread.id.description, "date": day],
@@ -99,6 +102,10 @@ struct DailyScreen: Sendable {
                 <b class="number">\(number)</b><span class="dot"></span>\(said)</a>
                 """
         }
+        func turn(to moment: Timestamp) -> String {
+            let shown = ["thread": thread.description, "week": PageTime.day(moment), "date": day] as KeyValuePairs
+            return PageAddress.of("/daily", shown)
+        }
         let first = PageTime.parts(week[0])
         let month = parts.words("month", ["year": "\(first.year ?? 0)", "month": "\(first.month ?? 0)"])
         let clear: HTML =
@@ -109,9 +116,9 @@ struct DailyScreen: Sendable {
             \(parts.words("clear"))</a>
             """
         return """
-            <div class="week-head"><a class="act" href="\(address(week[0].advanced(by: .seconds(-43_200))))" \
+            <div class="week-head"><a class="act" href="\(turn(to: week[0].advanced(by: .seconds(-43_200))))" \
             aria-label="\(parts.words("week.before"))">\(parts.icon("back"))</a><b>\(month)</b>\
-            <a class="act" href="\(address(week[6].advanced(by: .seconds(86_400 + 43_200))))" \
+            <a class="act" href="\(turn(to: week[6].advanced(by: .seconds(86_400 + 43_200))))" \
             aria-label="\(parts.words("week.after"))">\(parts.icon("forth"))</a>\
             <form action="/daily" class="day"><input type="hidden" name="thread" value="\(thread.description)">\
             <input type="date" name="date" aria-label="\(parts.words("daily.pick"))" value="\(day ?? "")">\
@@ -129,8 +136,17 @@ struct DailyScreen: Sendable {
                 "to": week[6].advanced(by: .seconds(86_400)).description, "limit": "100",
             ]
         )
-        let page: Page<Post>? = try? await self.api.get(target, for: parts.visitor)
-        return Set(page?.items.map { PageTime.day($0.date) } ?? [])
+        var days: Set<String> = []
+        var next: String?
+        // A week that is written in a lot is read on, until each day is known or it would take too long.
+        for _ in 0..<5 {
+            let asked = PageAddress.of(target, ["cursor": next])
+            guard let page: Page<Post> = try? await self.api.get(asked, for: parts.visitor) else { break }
+            days.formUnion(page.items.map { PageTime.day($0.date) })
+            next = page.nextCursor
+            if next == nil || days.count == week.count { break }
+        }
+        return days
     }
 
     /// The first moments of the seven days from Sunday on. Japan's days have 24 hours.

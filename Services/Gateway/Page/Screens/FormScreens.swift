@@ -104,7 +104,7 @@ extension PageParts {
         \(self.counter(name, limit))</label>\
         <input id="\(name)" name="\(name)" value="\(value)" autocomplete="off" aria-describedby="\(name)-says"\
         \(autofocus ? " autofocus" : "" as HTML)>\
-        <p class="says" id="\(name)-says" role="status"></p></div>
+        <p class="says" id="\(name)-says"></p></div>
         """
     }
 
@@ -113,7 +113,7 @@ extension PageParts {
         <div class="field" data-field="\(name)"><label for="\(name)">\(label)\
         \(self.counter(name, limit))</label>\
         <textarea id="\(name)" name="\(name)" aria-describedby="\(name)-says">
-        \(value)</textarea><p class="says" id="\(name)-says" role="status"></p></div>
+        \(value)</textarea><p class="says" id="\(name)-says"></p></div>
         """
     }
 
