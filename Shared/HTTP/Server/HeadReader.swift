@@ -55,11 +55,16 @@ struct HeadReader {
         self.headers.add(name, value)
     }
 
-    /// What a request's target takes of it: itself, and an entry for each of its parameters.
-    static func memory(ofTarget target: String) -> Int {
-        target.utf8.count + self.entrySize * self.parameters(of: target)
+    /// Why a request's target cannot be read, judged by what it takes of the connection's memory: itself, and an entry for each of
+    /// its parameters.
+    static func refusal(ofTarget target: String) -> Refusal? {
+        let parameters = self.parameters(of: target)
+        guard parameters < self.parameterLimit else { return .malformed("The query has too many parameters.") }
+        let memory = target.utf8.count + self.entrySize * parameters
+        return memory > Daemon.memoryForHead ? .headTooLarge : nil
     }
 
+    private static let parameterLimit = 128
     private static let entrySize = 64
 
     private static func parameters(of target: String) -> Int {

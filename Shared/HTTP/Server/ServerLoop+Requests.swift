@@ -3,9 +3,9 @@ extension ServerLoop {
     func begin(on connection: Connection, target: String) -> Exchange {
         let exchange = Exchange(loop: self, id: self.nextExchange(), connection: connection, target: target)
         connection.exchange = exchange
-        if HeadReader.memory(ofTarget: target) > Daemon.memoryForHead {
-            // Parsing it would leave libmicrohttpd no memory, and it would close without a word.
-            self.refuseDirectly(exchange, .headTooLarge)
+        if let refusal = HeadReader.refusal(ofTarget: target) {
+            // Parsing it may leave libmicrohttpd no memory, and it would close without a word.
+            self.refuseDirectly(exchange, refusal)
             exchange.phase = .abandoned
             connection.endSending()
         }
