@@ -80,6 +80,7 @@ import Testing
         let lines = LogLines()
         let member = try Consumer.member(of: group, topics: [topic], broker.bootstrapServers, log: lines.append)
         #expect(try await member.read(1).texts == ["0"])
+        // The time itself is what is tried: longer than the session.
         try await Task.sleep(for: .seconds(8))
         member.markProcessed([TopicPartition(topic: topic, partition: 0): 1])
         #expect(try await member.read(1).texts == ["1"])

@@ -25,7 +25,7 @@ import Testing
         #expect(try await Topics.partitionCount(of: name, bootstrapServers: servers) == nil)
     }
 
-    @Test(.enabled(if: TestBroker.available.contains(.apache)))
+    @Test(.enabled(if: TestBroker.available.contains(.apache), "The embedded broker makes topics its own way"))
     func apacheKafkaCreatesTopicsAsSpecified() async throws {
         let servers = try await TestBroker.shared(.apache).bootstrapServers
         let names = [TestBroker.uniqueName(), TestBroker.uniqueName()]

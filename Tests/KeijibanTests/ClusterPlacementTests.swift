@@ -21,10 +21,10 @@ struct ClusterPlacementTests {
     }
 
     @Test func aFolderThatTheUserMayNotPassSendsItElsewhere() {
-        let way = [self.step("/", 0o755), self.step("/root", 0o700), self.step("/root/board", 0o755)]
+        let way = [self.step("/", 0o755), self.step("/home/hana", 0o700), self.step("/home/hana/board", 0o755)]
         #expect(
             ClusterPlacement.decide(account: self.postgres, way: way)
-                == .elsewhere(parent: "/var/lib/keijiban", owner: self.postgres, barrier: "/root")
+                == .elsewhere(parent: "/var/lib/keijiban", owner: self.postgres, barrier: "/home/hana")
         )
     }
 
