@@ -66,6 +66,7 @@ final class TestBoard: Sendable {
         )
         try board.startAll()
         try await board.isReady()
+        ProcessEnd.isImmediate()
         return board
     }
 
