@@ -58,11 +58,11 @@ struct Gateway {
         let board = door.guarding(users.routes + reading + writing)
         let page = BoardPage(board, titleLength: settings.titleLength)
         return try host.components(
-            log: log,
+            relay: relay,
             routes: door.guarding(DocumentRoutes.all) + page.routes + PageSession.opening(board)
                 + host.settings.access.guarding(users.internalRoutes + logRoutes(reader)),
             background: counting.components + [
-                Component("relay", relay.run), Component("likes", likes.run), Component("writes", writes.run),
+                Component("likes", likes.run), Component("writes", writes.run),
                 Component("exports", exports.run),
                 Component("keys") { try await signing.keepLoaded(host) },
                 Component("redactions", host.redactions(log).run),

@@ -35,10 +35,10 @@ struct Likes {
         let reader = LogReader(log, in: host.database, rows: store.snapshotRows)
         let routes = LikeRoutes(host: host, store: store, writes: writes)
         return try host.components(
-            log: log,
+            relay: relay,
             routes: host.settings.access.guarding(routes.all + LikeListRoutes(host).all + logRoutes(reader)),
             background: [
-                Component("relay", relay.run), Component("projector", projector.run),
+                Component("projector", projector.run),
                 Component("dead letters", deadLetters.run), Component("cascades", cascades.run),
                 Component("writes", writes.run),
             ]

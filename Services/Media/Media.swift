@@ -34,10 +34,10 @@ struct Media {
         )
         let collector = Collector(service.collection, of: sources, grace: settings.grace, host, didRemove: relay.wakeUp)
         return try host.components(
-            log: log,
+            relay: relay,
             routes: service.routes,
             background: service.background + [
-                Component("relay", relay.run), Component("projector", projector.run),
+                Component("projector", projector.run),
                 Component("dead letters", deadLetters.run), Component("collector", collector.run),
                 Component("cascades", cascades.run),
             ],

@@ -44,10 +44,10 @@ struct Posts {
         let search = SearchRoutes(host: host, index: index, store: store)
         let routes = PostRoutes(host: host, store: store, writing: writing).all + search.all
         return try host.components(
-            log: log,
+            relay: relay,
             routes: host.settings.access.guarding(routes + logRoutes(reader)),
             background: [
-                Component("relay", relay.run), Component("projector", projector.run),
+                Component("projector", projector.run),
                 Component("dead letters", deadLetters.run), Component("cascades", cascades.run),
                 Component("writes", writes.run), Component("search", search.run),
                 Component("redactions", host.redactions(log).run),

@@ -32,10 +32,10 @@ struct Threads {
         let reader = LogReader(log, in: host.database, rows: store.snapshotRows)
         let routes = ThreadRoutes(host: host, store: store, writes: writes, images: ImageClaims(host.peer("media")))
         return try host.components(
-            log: log,
+            relay: relay,
             routes: host.settings.access.guarding(routes.all + logRoutes(reader)),
             background: [
-                Component("relay", relay.run), Component("projector", projector.run),
+                Component("projector", projector.run),
                 Component("dead letters", deadLetters.run), Component("cascades", cascades.run),
                 Component("writes", writes.run), Component("redactions", host.redactions(log).run),
             ]

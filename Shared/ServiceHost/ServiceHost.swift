@@ -118,9 +118,10 @@ public final class ServiceHost: Sendable {
         )
     }
 
-    /// The components of the process: what works in the background once the database is ready, and the server, which stops first.
+    /// The components of the process: what works in the background once the database is ready, the relay among it, and the server,
+    /// which stops first. Then what it has written goes out, before the rest stops.
     public func components(
-        log: EventLog,
+        relay: Relay,
         routes: [Route],
         background: [Component],
         finish: Router.Finish? = nil,
@@ -143,14 +144,16 @@ public final class ServiceHost: Sendable {
         self.telemetry.collect(from: server)
         return [
             Component("background") {
-                try await self.prepare(log)
-                let retention = LogRetention(log, in: self.database, telemetry: self.telemetry)
+                try await self.prepare(relay.log)
+                let retention = LogRetention(relay.log, in: self.database, telemetry: self.telemetry)
                 try await Self.run(
                     background + [
-                        Component("database") { await self.watchDatabase() }, Component("retention", retention.run),
+                        Component("relay", relay.run), Component("database") { await self.watchDatabase() },
+                        Component("retention", retention.run),
                     ]
                 )
             },
+            Component.last("relay drain") { await relay.drained(atMost: .seconds(1)) },
             Component("server") { await server.run() },
             Component.readiness(self.health),
         ]

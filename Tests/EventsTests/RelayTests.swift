@@ -207,6 +207,59 @@ struct RelayTests {
         try await withBackground([{ await relay.run() }]) { try await service.waitUntilRelayed() }
         #expect(try await broker.records(6, of: service.topic).sequences() == [0: Array(1...6)])
     }
+
+    @Test func whoStopsWaitsUntilAllThatWasCommittedHasGoneOut() async throws {
+        let (broker, service) = (try await TestBroker.shared(.embedded), try await NoteService.make())
+        try await broker.prepare(service)
+        let relay = service.relay(to: .fixed(broker.bootstrapServers))
+        try await withBackground([{ await relay.run() }]) {
+            try await service.write(3)
+            try await service.waitUntilRelayed()
+            for _ in 0..<5 {
+                try await service.write(1_200, batch: 600)
+                await relay.drained(atMost: .seconds(60))
+                #expect(try await service.relayed() == service.written())
+            }
+        }
+    }
+
+    @Test func nobodyWaitsForLongWhereNothingCanGoOut() async throws {
+        let (broker, service) = (try await TestBroker.own(.embedded), try await NoteService.make())
+        try await broker.prepare(service)
+        let relay = service.relay(to: .fixed(broker.bootstrapServers))
+        // It does not run: a wait of its whole time would outlast the suite.
+        await relay.drained(atMost: .seconds(600))
+        try await withBackground([{ await relay.run() }]) {
+            try await service.write(3)
+            try await service.waitUntilRelayed()
+            try await broker.interrupt()
+            try await service.write(3)
+            await relay.drained(atMost: .milliseconds(50))
+            #expect(try await service.relayed() != service.written())
+        }
+        await relay.drained(atMost: .seconds(600))
+    }
+
+    @Test func anInstanceThatRelaysNothingKnowsOfTheBroker() async throws {
+        let (broker, service) = (try await TestBroker.shared(.embedded), try await NoteService.make())
+        try await broker.prepare(service)
+        let (endpoint, health) = (KafkaEndpoint.fixed(broker.bootstrapServers), Health())
+        health.register("kafka", required: false)
+        let second = Relay(
+            service.log,
+            in: service.database,
+            to: endpoint,
+            telemetry: service.telemetry,
+            health: health
+        )
+        try await withBackground([{ await service.relay(to: endpoint).run() }]) {
+            try await service.write(30)
+            try await service.waitUntilRelayed()
+            try await withBackground([{ await second.run() }]) {
+                try await eventually("it is ready") { health.report.dependencies["kafka"]?.state == .up }
+            }
+        }
+    }
 }
 
 extension [Int64] {

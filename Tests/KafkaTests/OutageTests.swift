@@ -38,10 +38,11 @@ import Testing
         let broker = try await TestBroker.own(.embedded)
         let topic = try await broker.createTopic(partitions: 1)
         try await broker.interrupt()
-        try await withProducer(broker.bootstrapServers) { producer in
+        let lines = LogLines()
+        try await withProducer(broker.bootstrapServers, log: lines.append) { producer in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await producer.sendNumbers(0..<10, to: topic, partitions: 1) }
-                try await Task.sleep(for: .seconds(1))
+                try await eventually("it has tried to connect") { lines.all.contains { $0.facility == "FAIL" } }
                 try await broker.resume()
                 try await group.waitForAll()
             }

@@ -21,6 +21,14 @@ struct ServiceGroupTests {
         #expect(self.diary.text == ["consumer ends", "producer ends", "database ends"])
     }
 
+    @Test func aLastActComesAfterWhatStopsBeforeItAndAheadOfWhatItNeeds() async throws {
+        let diary = self.diary
+        let last = Component.last("drain") { diary.write("all has gone out") }
+        let components = [self.recorder("relay"), last, self.recorder("server")]
+        try await self.cancelOnceRunning(components) { group in try await group.run() }
+        #expect(self.diary.text == ["server ends", "all has gone out", "relay ends"])
+    }
+
     @Test func anErrorStopsAllInOrderAndIsThrown() async {
         let group = ServiceGroup(
             [self.recorder("database"), Component("broken") { throw Broken() }, self.recorder("consumer")],

@@ -9,12 +9,16 @@ public import ServiceKit
 /// instances one sends a shard, and a stale one does no worse than send twice. Any failed report ends the producer: what was
 /// under way is purged and a new one goes on from what was acknowledged.
 public final class Relay: Sendable {
-    let log: EventLog
+    /// How often an instance that relays nothing asks whether the broker is there.
+    private static let questionInterval: Duration = .seconds(5)
+
+    public let log: EventLog
     let database: Database
     let endpoint: KafkaEndpoint
     let telemetry: Telemetry
     let health: Health
     let wake = Wake()
+    let drain = RelayDrain()
 
     public init(
         _ log: EventLog,
@@ -33,6 +37,12 @@ public final class Relay: Sendable {
     /// Something was committed to the log.
     public func wakeUp() {
         self.wake.signal()
+    }
+
+    /// Returns once all that was committed before has gone out, but after `timeout` at the latest, and at once where this instance
+    /// relays nothing: then it goes out at the next start, or another instance sends it.
+    public func drained(atMost timeout: Duration) async {
+        await self.drain.wait(atMost: timeout, didAsk: self.wakeUp)
     }
 
     /// Relays until cancelled.
@@ -79,10 +89,16 @@ public final class Relay: Sendable {
             self.telemetry.report(.epochChanged, ["topic": log.topic])
         }
         let locks = RelayLocks(log: log, session: session, telemetry: self.telemetry)
+        var nextQuestion = ContinuousClock.now
         while !Task.isCancelled {
             let cursors = try await locks.take(besides: [])
             if cursors.isEmpty {
-                // Somebody else relays. Their commits and ours are theirs to send.
+                // Somebody else relays. Their commits and ours are theirs to send; how the broker is, each finds out.
+                guard let servers = self.endpoint.bootstrapServers else { throw RelayError.noBroker }
+                if ContinuousClock.now >= nextQuestion {
+                    try await self.createTopic(servers)
+                    nextQuestion = .now + Self.questionInterval
+                }
                 try await ContinuousClock().sleep(for: RelayLocks.interval)
             } else {
                 try await self.send(cursors, locks, over: session, progressed: progressed)
@@ -110,6 +126,8 @@ public final class Relay: Sendable {
             }
             try await self.createTopic(servers)
             group.addTask { try await self.watch(producer, session, startedWith: servers) }
+            self.drain.begin()
+            defer { self.drain.end() }
             var course = RelayCourse(relay: self, producer: producer, session: session, locks: locks, cursors: cursors)
             try await course.run(servers: servers, progressed: progressed)
         }

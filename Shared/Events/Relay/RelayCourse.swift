@@ -36,8 +36,10 @@ struct RelayCourse {
         while !Task.isCancelled {
             guard self.relay.endpoint.bootstrapServers == servers else { throw RelayError.brokerMoved }
             try await self.takeMore()
+            let asked = self.relay.drain.asked
             if events.isEmpty { events = try await self.read(after: self.cursors) }
             if events.isEmpty {
+                self.relay.drain.answer(through: asked)
                 await self.relay.wake.wait(atMost: .milliseconds(100))
                 continue
             }

@@ -7,11 +7,8 @@ extension Component {
     ///
     /// - Parameter linger: how long requests are still taken afterwards, so that a load balancer sees it in time.
     public static func readiness(_ health: Health, linger: Duration = .zero) -> Component {
-        Component("readiness") {
-            let (never, _) = AsyncStream.makeStream(of: Never.self)
-            for await _ in never {}
+        self.last("readiness") {
             health.drain()
-            // The task is cancelled by now, so that Task.sleep would return at once.
             await withCheckedContinuation { continuation in
                 DispatchQueue.global().asyncAfter(deadline: .now() + linger / .seconds(1)) { continuation.resume() }
             }
