@@ -7,7 +7,7 @@ SOURCES := Package.swift Shared Services Tests
 # The same for building and testing, or everything is compiled twice.
 FLAGS := $(if $(CI),-Xswiftc -warnings-as-errors)
 
-.PHONY: help build run test test-browser contract smoke chaos lint format secrets up clean
+.PHONY: help build run test test-browser contract smoke chaos bench lint format secrets up clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,6 +43,11 @@ chaos: ## Kill processes of a board while eight people write, then count (CHAOS=
 	@scripts/install-packages test
 	@swift build -c release
 	@Tests/Chaos/chaos $(CHAOS)
+
+bench: ## Measure the board beside nginx and pgbench on this machine (BENCH="reads --seconds 10")
+	@scripts/install-packages bench
+	@swift build -c release
+	@Tests/Bench/bench $(BENCH)
 
 lint: ## Check format and house rules
 	@swift format lint --strict --parallel --recursive $(SOURCES)
