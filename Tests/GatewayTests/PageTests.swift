@@ -29,6 +29,7 @@ struct PageTests {
         #expect(Excerpt.text(of: "一\n二\n三", lines: 2, characters: 9) == "一\n二…")
         #expect(Excerpt.text(of: "一\n二", lines: 2, characters: 9) == "一\n二")
         #expect(Excerpt.row(of: "一\n\n\n二") == "一\n二")
+        #expect(Excerpt.row(of: String(repeating: family, count: 500)) == String(repeating: family, count: 160) + "…")
     }
 
     @Test func momentsAreThoseOfJapan() throws {
@@ -55,33 +56,6 @@ struct PageTests {
     @Test func countsHaveTheirDigitsInGroups() {
         #expect([0, 999, 1_000, 1_234_567].map { PageWords.count($0) } == ["0", "999", "1,000", "1,234,567"])
         #expect(PageWords.count(nil) == "–")
-    }
-
-    @Test(arguments: [
-        (["Keijiban-Page": "1", "Sec-Fetch-Site": "same-origin"], true),
-        (["Keijiban-Page": "1", "Sec-Fetch-Site": "same-site"], false),
-        (["Keijiban-Page": "1", "Sec-Fetch-Site": "cross-site"], false),
-        (["Keijiban-Page": "1", "Sec-Fetch-Site": "none"], false), (["Sec-Fetch-Site": "same-origin"], false),
-        (["Keijiban-Page": "1", "Origin": "https://board.example", "Host": "board.example"], true),
-        (["Keijiban-Page": "1", "Origin": "https://elsewhere.example", "Host": "board.example"], false),
-        (["Keijiban-Page": "1", "Origin": "null", "Host": "board.example"], false),
-    ])
-    func onlyThePagesOwnScriptsActForItsUser(_ fields: [String: String], _ isPage: Bool) throws {
-        var headers: Headers = [:]
-        for (name, value) in fields { headers[name] = value }
-        #expect(
-            PageSession.isFromPage(try RequestHead(method: "POST", target: "/v1/threads", headers: headers)) == isPage
-        )
-    }
-
-    @Test func aCookieIsFoundAmongOthers() throws {
-        let head = try RequestHead(method: "GET", target: "/", headers: ["Cookie": "a=b; keijiban-session=x.y=z; c"])
-        #expect(PageCookie.session.value(in: head) == "x.y=z")
-        #expect(PageCookie.device.value(in: head) == nil)
-        #expect(
-            PageCookie.session.setting("t", head)
-                == "keijiban-session=t; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax"
-        )
     }
 
     @Test func anAddressesValuesAreEncoded() {

@@ -1,6 +1,7 @@
 import Crypto
 import HTTP
 import KeijibanAPI
+import Zip
 
 /// The page's style, scripts, texts and icons. Their address holds a hash of all of them, so a browser may keep them for ever, and
 /// modules that import each other are always of one version.
@@ -8,6 +9,14 @@ struct PageAssets: Sendable {
     private struct Asset: Sendable {
         let type: String
         let bytes: [UInt8]
+        /// In gzip; nil where that is no smaller.
+        let packed: [UInt8]?
+
+        init(type: String, bytes: [UInt8]) {
+            self.type = type
+            self.bytes = bytes
+            self.packed = Gzip.compress(bytes, level: 9)
+        }
     }
 
     private static let script = "text/javascript; charset=utf-8"
@@ -69,7 +78,7 @@ struct PageAssets: Sendable {
                 "Cache-Control": isCurrent ? "public, max-age=31536000, immutable" : "no-cache",
                 "Content-Security-Policy": "default-src 'none'; style-src 'self'",
             ]
-            return Response(status: 200, headers: headers, body: .bytes(asset.bytes))
+            return Response(status: 200, headers: headers, body: .bytes(asset.bytes)).packed(for: head) { asset.packed }
         }
         return Route("GET", "/page/{version}/{name}", immediately: answer) { request in
             answer(request.head) ?? Response(status: 404)

@@ -10,7 +10,7 @@ extension PageParts {
             <a class="row" href="/threads/\(thread.id.description)" data-id="\(thread.id.description)">\
             \(self.thumbnail(thread.image))\
             <div><h2 class="clamp2" data-f="title">\(thread.title)</h2>\
-            <p class="text clamp2" data-f="description">\(thread.description)</p>\
+            <p class="text clamp2" data-f="description">\(Excerpt.row(of: thread.description))</p>\
             <p class="meta"><span class="tag" data-f="kind"\(isDaily)>\(self.words("daily"))</span>\
             <span data-f="author">\(thread.author.displayName)</span>\
             \(self.count(thread.postCount, of: "postCount", icon: "posts"))\
@@ -139,7 +139,7 @@ extension Post {
 
 /// The beginning of a text, cut between characters.
 enum Excerpt {
-    /// Three lines, none of them empty.
+    /// Three lines, none of them empty: a row shows no more of a text, and is sent no more of it.
     static func row(of body: String) -> String {
         self.text(of: body.split(separator: "\n").joined(separator: "\n"), lines: 3, characters: 160)
     }

@@ -70,16 +70,19 @@ function fillRow(node, item, path) {
   putCounts(node, item);
 }
 
+/** What a row shows of a text, as the gateway cuts it. */
+const rowText = (text) => excerpt(text.split("\n").filter(Boolean).join("\n"), { lines: 3, characters: 160 });
+
 function fillThread(node, thread) {
   fillRow(node, thread, "/threads");
-  put(node, "description", thread.description);
+  put(node, "description", rowText(thread.description));
   show(node, "kind", thread.kind === "dailyReport");
   putTime(node, thread.lastPostedAt ?? thread.createdAt);
 }
 
 function fillFinding(node, post) {
   fillRow(node, post, "/posts");
-  put(node, "body", excerpt(post.body.split("\n").filter(Boolean).join("\n"), { lines: 3, characters: 160 }));
+  put(node, "body", rowText(post.body));
   put(node, "threadTitle", post.threadTitle);
   putTime(node, post.date);
 }
