@@ -25,24 +25,18 @@ class TLSProxy:
     def _serve(self, client):
         try:
             with self.context.wrap_socket(client, server_side=True) as browser:
-                head = b""
-                while b"\r\n\r\n" not in head:
-                    piece = browser.recv(65_536)
-                    if not piece: return
-                    head += piece
-                line, rest = head.split(b"\r\n", 1)
+                request = browser.makefile("rb")
+                head = [request.readline()]
+                while (line := request.readline()).strip(): head.append(line)
+                if not line: return  # it was never sent
+                lengths = [int(line.split(b":")[1]) for line in head if line.lower().startswith(b"content-length:")]
+                body = request.read(sum(lengths))
+                head[1:1] = [b"X-Forwarded-Proto: https\r\n", b"Connection: close\r\n"]
                 with socket.create_connection((self.target.hostname, self.target.port)) as board:
-                    board.sendall(line + b"\r\nX-Forwarded-Proto: https\r\nConnection: close\r\n" + rest)
-                    threading.Thread(target=self._pass, args=(browser, board), daemon=True).start()
-                    self._pass(board, browser)
+                    board.sendall(b"".join(head) + b"\r\n" + body)
+                    while piece := board.recv(65_536): browser.sendall(piece)
         except OSError:
             pass  # A browser lets go of connections as it likes.
-
-    def _pass(self, source, target):
-        try:
-            while piece := source.recv(65_536): target.sendall(piece)
-        except OSError:
-            pass
 
     def close(self):
         self.listener.close()

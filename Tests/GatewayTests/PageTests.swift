@@ -29,7 +29,12 @@ struct PageTests {
         #expect(Excerpt.text(of: "一\n二\n三", lines: 2, characters: 9) == "一\n二…")
         #expect(Excerpt.text(of: "一\n二", lines: 2, characters: 9) == "一\n二")
         #expect(Excerpt.row(of: "一\n\n\n二") == "一\n二")
-        #expect(Excerpt.row(of: String(repeating: family, count: 500)) == String(repeating: family, count: 160) + "…")
+        #expect(Excerpt.row(of: String(repeating: family, count: 500)) == String(repeating: family, count: 135) + "…")
+        #expect(Excerpt.row(of: String(repeating: "a", count: 270)) == String(repeating: "a", count: 270))
+        #expect(Excerpt.description(of: "一\n\n二 b\n三") == "一 二 b 三")
+        #expect(
+            Excerpt.description(of: String(repeating: "説ab", count: 50)) == String(repeating: "説ab", count: 45) + "…"
+        )
     }
 
     @Test func momentsAreThoseOfJapan() throws {
@@ -51,6 +56,49 @@ struct PageTests {
     @Test func bothTablesOfWordsHaveTheSameNames() {
         #expect(PageWords.japanese.keys == PageWords.english.keys)
         #expect(PageWords.japanese.keys.count > 100)
+    }
+
+    @Test func aFileIsServedWithoutWhatOnlyItsReadersNeed() {
+        let script = """
+            // What it does.
+            /** What a function does. */
+            export const a = "// no comment"; /* stays */
+              /**
+               * Much of it.
+               */
+              const b = a /
+                2;
+            """
+        let light = PageAssets.light(Array(script.utf8))
+        #expect(
+            String(decoding: light, as: UTF8.self)
+                == "export const a = \"// no comment\"; /* stays */\nconst b = a /\n2;"
+        )
+    }
+
+    @Test func aStyleKeepsTheSpacesThatMeanSomething() {
+        let style = """
+            /* Colours. */
+            :root { --a: #fff; --font: "A, b", c; }
+              a :hover, b::before { content: " : "; margin: calc(1px + 2px) auto; }
+            @media (prefers-color-scheme: dark) { p:not(.x) b { top: 0 } }
+            """
+        let light = """
+            :root{--a:#fff;--font:"A, b",c;}
+            a :hover,b::before{content:" : ";margin:calc(1px + 2px) auto;}
+            @media (prefers-color-scheme:dark){p:not(.x) b{top:0}}
+            """
+        #expect(String(decoding: PageAssets.lightStyle(Array(style.utf8)), as: UTF8.self) == light)
+    }
+
+    @Test func scriptsGetTheWordsThatTheyMayAskFor() {
+        let table = "{\n \"a\": \"x\",\n \"a.b\": \"\\\"\",\n \"c.d.e\": \"y\",\n \"f.g\": \"z\",\n \"h\": \"\"\n}\n"
+        let script = "const phrase = \"a.b\"; words(`c.d.${name}`); words(\"f\"); words('h')"
+        let module = PageAssets.words(Array(table.utf8), named: Set(PageAssets.names(in: Array(script.utf8))))
+        #expect(
+            String(decoding: module, as: UTF8.self)
+                == "export default {\n\"a.b\": \"\\\"\",\n\"c.d.e\": \"y\",\n\"h\": \"\"\n};"
+        )
     }
 
     @Test func countsHaveTheirDigitsInGroups() {

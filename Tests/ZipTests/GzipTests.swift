@@ -6,7 +6,7 @@ import Zip
 struct GzipTests {
     @Test(arguments: [1, 5, 9])
     func whatIsCompressedComesOutAsItWentIn(_ level: Int) throws {
-        for count in [30, 1_000, 300_000] {
+        for count in [100, 1_000, 300_000] {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 / 7) }
             let packed = try #require(Gzip.compress(bytes, level: level))
             #expect(packed.count < count && gunzip(packed) == bytes && Gzip.compress(bytes, level: level) == packed)
