@@ -56,10 +56,10 @@ struct Gateway {
             + PackageWriting(context: context, titleLength: settings.titleLength).routes
         let door = Door(host, settings, refuse: media.refuse)
         let board = door.guarding(users.routes + reading + writing)
-        let page = BoardPage(board, titleLength: settings.titleLength)
+        let page = BoardPage(board, settings, secret: host.settings.access.secret)
         return try host.components(
             relay: relay,
-            routes: door.guarding(DocumentRoutes.all) + page.routes + PageSession.opening(board)
+            routes: door.guarding(DocumentRoutes.all) + page.routes + page.opening(board)
                 + host.settings.access.guarding(users.internalRoutes + logRoutes(reader)),
             background: counting.components + [
                 Component("likes", likes.run), Component("writes", writes.run),

@@ -9,6 +9,8 @@ struct GatewaySettings: Sendable {
     /// Nil where nothing is limited.
     let limits: RateLimits?
     let proxies: TrustedProxies
+    /// The board's public address; nil where that is the one that a request names.
+    let publicOrigin: WebOrigin?
     let origins: AllowedOrigins
     /// How many may listen to what changes at once.
     let liveLimit: Int
@@ -20,6 +22,7 @@ struct GatewaySettings: Sendable {
         self.titleLength = settings.range("POST_TITLE_LENGTH", default: 15...40, in: 1...200)
         self.limits = RateLimits.read(&settings)
         self.proxies = TrustedProxies.read(&settings)
+        self.publicOrigin = WebOrigin.read(&settings)
         self.origins = AllowedOrigins.read(&settings)
         self.liveLimit = settings.integer("LIVE_STREAM_LIMIT", default: 10_000, in: 1...100_000)
         self.liveClientLimit = settings.integer("LIVE_CLIENT_LIMIT", default: 100, in: 1...100_000)

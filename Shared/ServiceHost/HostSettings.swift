@@ -7,6 +7,7 @@ public struct HostSettings: Sendable {
     /// Settings of the project's that only the gateway reads, and the others find in the same environment.
     public static let gatewayOnly = [
         "KEIJIBAN_RATE_LIMITS", "KEIJIBAN_RATE_QUOTAS", "KEIJIBAN_TRUSTED_PROXIES", "KEIJIBAN_CORS_ORIGINS",
+        "KEIJIBAN_PUBLIC_URL",
     ]
 
     public let host: String

@@ -27,8 +27,8 @@ class PageTest(unittest.TestCase):
 
     def visitor(self, **options):
         """A browser of its own, in Japanese, of a phone's width, unless said otherwise."""
-        options = {"locale": "ja-JP", "viewport": {"width": 390, "height": 844}, "reduced_motion": "reduce", **options}
-        context = Stage.browser.new_context(base_url=Stage.url, **options)
+        options = {"base_url": Stage.url, "locale": "ja-JP", "viewport": {"width": 390, "height": 844}, "reduced_motion": "reduce", **options}
+        context = Stage.browser.new_context(**options)
         context.set_default_timeout(10_000)
         context.add_init_script(
             "addEventListener('securitypolicyviolation', e => console.error(`policy: ${e.violatedDirective} ${e.blockedURI}`))")

@@ -29,6 +29,12 @@ struct PageTests {
         #expect(Excerpt.text(of: "一\n二\n三", lines: 2, characters: 9) == "一\n二…")
         #expect(Excerpt.text(of: "一\n二", lines: 2, characters: 9) == "一\n二")
         #expect(Excerpt.row(of: "一\n\n\n二") == "一\n二")
+        #expect(Excerpt.row(of: String(repeating: family, count: 500)) == String(repeating: family, count: 135) + "…")
+        #expect(Excerpt.row(of: String(repeating: "a", count: 270)) == String(repeating: "a", count: 270))
+        #expect(Excerpt.description(of: "一\n\n二 b\n三") == "一 二 b 三")
+        #expect(
+            Excerpt.description(of: String(repeating: "説ab", count: 50)) == String(repeating: "説ab", count: 45) + "…"
+        )
     }
 
     @Test func momentsAreThoseOfJapan() throws {
@@ -52,36 +58,52 @@ struct PageTests {
         #expect(PageWords.japanese.keys.count > 100)
     }
 
+    @Test func aFileIsServedWithoutWhatOnlyItsReadersNeed() {
+        let script = """
+            // What it does.
+            /** What a function does. */
+            export const a = "// no comment"; /* stays */
+              /**
+               * Much of it.
+               */
+              const b = a /
+                2;
+            """
+        let light = PageAssets.light(Array(script.utf8))
+        #expect(
+            String(decoding: light, as: UTF8.self)
+                == "export const a = \"// no comment\"; /* stays */\nconst b = a /\n2;"
+        )
+    }
+
+    @Test func aStyleKeepsTheSpacesThatMeanSomething() {
+        let style = """
+            /* Colours. */
+            :root { --a: #fff; --font: "A, b", c; }
+              a :hover, b::before { content: " : "; margin: calc(1px + 2px) auto; }
+            @media (prefers-color-scheme: dark) { p:not(.x) b { top: 0 } }
+            """
+        let light = """
+            :root{--a:#fff;--font:"A, b",c;}
+            a :hover,b::before{content:" : ";margin:calc(1px + 2px) auto;}
+            @media (prefers-color-scheme:dark){p:not(.x) b{top:0}}
+            """
+        #expect(String(decoding: PageAssets.lightStyle(Array(style.utf8)), as: UTF8.self) == light)
+    }
+
+    @Test func scriptsGetTheWordsThatTheyMayAskFor() {
+        let table = "{\n \"a\": \"x\",\n \"a.b\": \"\\\"\",\n \"c.d.e\": \"y\",\n \"f.g\": \"z\",\n \"h\": \"\"\n}\n"
+        let script = "const phrase = \"a.b\"; words(`c.d.${name}`); words(\"f\"); words('h')"
+        let module = PageAssets.words(Array(table.utf8), named: Set(PageAssets.names(in: Array(script.utf8))))
+        #expect(
+            String(decoding: module, as: UTF8.self)
+                == "export default {\n\"a.b\": \"\\\"\",\n\"c.d.e\": \"y\",\n\"h\": \"\"\n};"
+        )
+    }
+
     @Test func countsHaveTheirDigitsInGroups() {
         #expect([0, 999, 1_000, 1_234_567].map { PageWords.count($0) } == ["0", "999", "1,000", "1,234,567"])
         #expect(PageWords.count(nil) == "–")
-    }
-
-    @Test(arguments: [
-        (["Keijiban-Page": "1", "Sec-Fetch-Site": "same-origin"], true),
-        (["Keijiban-Page": "1", "Sec-Fetch-Site": "same-site"], false),
-        (["Keijiban-Page": "1", "Sec-Fetch-Site": "cross-site"], false),
-        (["Keijiban-Page": "1", "Sec-Fetch-Site": "none"], false), (["Sec-Fetch-Site": "same-origin"], false),
-        (["Keijiban-Page": "1", "Origin": "https://board.example", "Host": "board.example"], true),
-        (["Keijiban-Page": "1", "Origin": "https://elsewhere.example", "Host": "board.example"], false),
-        (["Keijiban-Page": "1", "Origin": "null", "Host": "board.example"], false),
-    ])
-    func onlyThePagesOwnScriptsActForItsUser(_ fields: [String: String], _ isPage: Bool) throws {
-        var headers: Headers = [:]
-        for (name, value) in fields { headers[name] = value }
-        #expect(
-            PageSession.isFromPage(try RequestHead(method: "POST", target: "/v1/threads", headers: headers)) == isPage
-        )
-    }
-
-    @Test func aCookieIsFoundAmongOthers() throws {
-        let head = try RequestHead(method: "GET", target: "/", headers: ["Cookie": "a=b; keijiban-session=x.y=z; c"])
-        #expect(PageCookie.session.value(in: head) == "x.y=z")
-        #expect(PageCookie.device.value(in: head) == nil)
-        #expect(
-            PageCookie.session.setting("t", head)
-                == "keijiban-session=t; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax"
-        )
     }
 
     @Test func anAddressesValuesAreEncoded() {

@@ -1,7 +1,7 @@
 import HTTP
 import ServiceKit
 
-/// The proxies before the gateway, whose word on whom a request comes from counts.
+/// The proxies before the gateway, whose word on whom a request comes from, and how, counts.
 struct TrustedProxies: Sendable, Hashable {
     private let ranges: [NetworkRange]
 
@@ -33,6 +33,15 @@ struct TrustedProxies: Sendable, Hashable {
         return client
     }
 
+    /// Whether one of our proxies says that the browser came to it over TLS. `X-Forwarded-Proto` counts before `Forwarded`; of
+    /// several words the first, which is of whom the browser reached.
+    func cameOverTLS(_ head: RequestHead) -> Bool {
+        guard let peer = NetworkAddress(head.remoteAddress), self.isTrusted(peer) else { return false }
+        let forwarded = head.headers["Forwarded"]?.split(separator: ",").first
+        let said = head.headers["X-Forwarded-Proto"] ?? forwarded.flatMap { Self.element($0)["proto"] } ?? ""
+        return ParameterizedValue(String(said.prefix { $0 != "," })).value.lowercased() == "https"
+    }
+
     private func isTrusted(_ address: NetworkAddress) -> Bool { self.ranges.contains { $0.contains(address) } }
 
     private func hops(_ headers: Headers) -> [String] {
@@ -40,7 +49,12 @@ struct TrustedProxies: Sendable, Hashable {
         let forwardedFor = headers.all("X-Forwarded-For")
         if !forwardedFor.isEmpty { return forwardedFor.joined(separator: ",").split(separator: ",").map(String.init) }
         return headers.all("Forwarded").joined(separator: ",").split(separator: ",").map { element in
-            ParameterizedValue(";" + String(element)).parameters["for"] ?? ""
+            Self.element(element)["for"] ?? ""
         }
+    }
+
+    /// The parts of one element of `Forwarded`, by lower-case name.
+    private static func element(_ text: Substring) -> [String: String] {
+        ParameterizedValue(";" + String(text)).parameters
     }
 }

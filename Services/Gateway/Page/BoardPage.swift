@@ -6,19 +6,25 @@ import ServiceHost
 struct BoardPage: Sendable {
     private let api: PageAPI
     private let assets = PageAssets()
+    private let site: PageSite
     private let titleLength: ClosedRange<Int>
+    private let secret: String
 
-    /// - Parameter routes: Of the API that the page shows.
-    init(_ routes: [Route], titleLength: ClosedRange<Int>) {
+    /// - Parameters:
+    ///   - routes: Of the API that the page shows.
+    ///   - secret: The board's.
+    init(_ routes: [Route], _ settings: GatewaySettings, secret: String) {
         self.api = PageAPI(routes)
-        self.titleLength = titleLength
+        self.site = PageSite(publicOrigin: settings.publicOrigin, proxies: settings.proxies)
+        self.titleLength = settings.titleLength
+        self.secret = secret
     }
 
     var routes: [Route] {
         let board = BoardScreens(api: self.api)
         let forms = FormScreens(api: self.api)
         let find = FindScreens(api: self.api)
-        let feed = PageFeed(api: self.api)
+        let feed = PageFeed(api: self.api, secret: self.secret)
         return [
             self.screen("/", board.threads),
             self.screen("/threads/new") { forms.newThread($0) },
@@ -36,15 +42,20 @@ struct BoardPage: Sendable {
                 try await feed.thread(Self.id(in: request.head), visitor)
             },
             self.assets.route,
-        ] + PageSession(api: self.api).routes
+        ] + self.session.routes
     }
+
+    /// The same routes of the API for the page's own scripts too, which have no token to send.
+    func opening(_ routes: [Route]) -> [Route] { self.session.opening(routes) }
+
+    private var session: PageSession { PageSession(api: self.api, site: self.site) }
 
     /// The page's answer to an address that nobody has; nil where not a person asks.
     func refuse(_ refusal: Refusal, _ head: RequestHead) -> Response? {
         guard case .notFound = refusal, ["GET", "HEAD"].contains(head.method), !head.path.hasPrefix("/v1/"),
             head.headers["Accept"]?.contains("text/html") == true
         else { return nil }
-        let parts = self.parts(Visitor(head))
+        let parts = self.parts(Visitor(head, at: self.site))
         return parts.response(Self.view(of: Problem(.notFound, in: parts.words.language), parts))
     }
 
@@ -54,7 +65,7 @@ struct BoardPage: Sendable {
 
     private func screen(_ path: String, _ make: @escaping @Sendable (PageParts) async throws -> PageView) -> Route {
         Route("GET", path) { request in
-            let parts = self.parts(await Visitor(request.head).identified(by: self.api))
+            let parts = self.parts(await Visitor(request.head, at: self.site).identified(by: self.api))
             do {
                 return parts.response(try await make(parts))
             } catch {
@@ -73,7 +84,7 @@ struct BoardPage: Sendable {
     {
         Route("GET", path) { request in
             do {
-                return try await make(request, Visitor(request.head))
+                return try await make(request, Visitor(request.head, at: self.site))
             } catch {
                 return ProblemAnswer.response((error as? Problem) ?? Problem(.unavailable))
             }

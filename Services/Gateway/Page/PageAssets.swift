@@ -1,6 +1,7 @@
 import Crypto
 import HTTP
 import KeijibanAPI
+import Zip
 
 /// The page's style, scripts, texts and icons. Their address holds a hash of all of them, so a browser may keep them for ever, and
 /// modules that import each other are always of one version.
@@ -8,6 +9,14 @@ struct PageAssets: Sendable {
     private struct Asset: Sendable {
         let type: String
         let bytes: [UInt8]
+        /// In gzip; nil where that is no smaller.
+        let packed: [UInt8]?
+
+        init(type: String, bytes: [UInt8]) {
+            self.type = type
+            self.bytes = bytes
+            self.packed = Gzip.compress(bytes, level: 9)
+        }
     }
 
     private static let script = "text/javascript; charset=utf-8"
@@ -18,14 +27,14 @@ struct PageAssets: Sendable {
 
     init() {
         var assets: [String: Asset] = [
-            "style.css": Asset(type: "text/css; charset=utf-8", bytes: PackageResources.style_css),
+            "style.css": Asset(type: "text/css; charset=utf-8", bytes: Self.lightStyle(PackageResources.style_css)),
             "icon.svg": Asset(type: "image/svg+xml", bytes: PackageResources.icon_svg),
             "icons.svg": Asset(type: "image/svg+xml", bytes: PackageResources.icons_svg),
         ]
         for (name, bytes) in Self.scripts { assets["\(name).js"] = Asset(type: Self.script, bytes: Self.light(bytes)) }
+        let named = Self.scripts.values.map(Self.names).reduce(into: Set()) { $0.formUnion($1) }
         for (name, bytes) in ["words-ja": PackageResources.words_ja_json, "words-en": PackageResources.words_en_json] {
-            let module = Array("export default ".utf8) + bytes + Array(";".utf8)
-            assets["\(name).js"] = Asset(type: Self.script, bytes: module)
+            assets["\(name).js"] = Asset(type: Self.script, bytes: Self.words(bytes, named: named))
         }
         let all = assets.sorted { $0.key < $1.key }.flatMap { Array($0.key.utf8) + $0.value.bytes }
         self.version = Hex.encode(SHA256.hash(all).prefix(6))
@@ -39,13 +48,6 @@ struct PageAssets: Sendable {
                 all = more
             }
         }
-    }
-
-    /// A script without what only its readers need: indentation and lines that are comments.
-    private static func light(_ script: [UInt8]) -> [UInt8] {
-        let lines = script.split(separator: UInt8(ascii: "\n")).map { $0.drop { $0 == UInt8(ascii: " ") } }
-        let kept = lines.filter { !$0.starts(with: "//".utf8) }
-        return Array(kept.joined(separator: [UInt8(ascii: "\n")]))
     }
 
     private static func imports(in source: String) -> Set<String> {
@@ -69,7 +71,7 @@ struct PageAssets: Sendable {
                 "Cache-Control": isCurrent ? "public, max-age=31536000, immutable" : "no-cache",
                 "Content-Security-Policy": "default-src 'none'; style-src 'self'",
             ]
-            return Response(status: 200, headers: headers, body: .bytes(asset.bytes))
+            return Response(status: 200, headers: headers, body: .bytes(asset.bytes)).packed(for: head) { asset.packed }
         }
         return Route("GET", "/page/{version}/{name}", immediately: answer) { request in
             answer(request.head) ?? Response(status: 404)

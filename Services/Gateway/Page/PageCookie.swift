@@ -1,6 +1,9 @@
 import HTTP
 
 /// A cookie of the page. All are of this site only; which may be read by scripts, and why, is in docs/page.md.
+///
+/// Over TLS its name says so, and a browser takes it under that name over TLS only and, where it is for the whole page, from this
+/// very host: a neighbour's host cannot put another one in its place.
 struct PageCookie: Sendable {
     /// The token. No script reads it.
     static let session = PageCookie("keijiban-session", path: "/", days: 30, rules: "HttpOnly; SameSite=Lax")
@@ -11,10 +14,11 @@ struct PageCookie: Sendable {
         days: 400,
         rules: "HttpOnly; SameSite=Strict"
     )
-    /// How far the last write went; scripts set it. It is no secret.
-    static let position = PageCookie("keijiban-position", path: "/", days: 0, rules: "SameSite=Strict")
+    /// How far the last write went; scripts set it. It is no secret, and comes along with a link from elsewhere, so that its
+    /// reader's own writes are there.
+    static let position = PageCookie("keijiban-position", path: "/", days: 0, rules: "SameSite=Lax")
 
-    let name: String
+    private let name: String
     private let path: String
     private let days: Int
     private let rules: String
@@ -26,26 +30,32 @@ struct PageCookie: Sendable {
         self.rules = rules
     }
 
-    func value(in head: RequestHead) -> String? {
+    func name(isSecure: Bool) -> String {
+        guard isSecure else { return self.name }
+        return (self.path == "/" ? "__Host-" : "__Secure-") + self.name
+    }
+
+    func value(in head: RequestHead, isSecure: Bool) -> String? {
+        let name = self.name(isSecure: isSecure)
         for header in head.headers.all("Cookie") {
             for pair in header.split(separator: ";") {
                 let halves = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-                if halves.count == 2, halves[0] == self.name { return String(halves[1]) }
+                if halves.count == 2, halves[0] == name { return String(halves[1]) }
             }
         }
         return nil
     }
 
     /// The value of a `Set-Cookie` that keeps `value`.
-    func setting(_ value: String, _ head: RequestHead) -> String { self.line(value, seconds: self.days * 86_400, head) }
-
-    func clearing(_ head: RequestHead) -> String { self.line("", seconds: 0, head) }
-
-    private func line(_ value: String, seconds: Int, _ head: RequestHead) -> String {
-        let secure = Self.isSecure(head) ? "; Secure" : ""
-        return "\(self.name)=\(value); Path=\(self.path); Max-Age=\(seconds); \(self.rules)\(secure)"
+    func setting(_ value: String, isSecure: Bool) -> String {
+        self.line(value, seconds: self.days * 86_400, isSecure)
     }
 
-    /// Whether the browser came over TLS, which a proxy in front of the gateway ends.
-    static func isSecure(_ head: RequestHead) -> Bool { head.headers["X-Forwarded-Proto"]?.lowercased() == "https" }
+    func clearing(isSecure: Bool) -> String { self.line("", seconds: 0, isSecure) }
+
+    private func line(_ value: String, seconds: Int, _ isSecure: Bool) -> String {
+        let secure = isSecure ? "; Secure" : ""
+        return
+            "\(self.name(isSecure: isSecure))=\(value); Path=\(self.path); Max-Age=\(seconds); \(self.rules)\(secure)"
+    }
 }

@@ -47,6 +47,7 @@ extension PageParts {
         if view.status == 503 { headers["Retry-After"] = "1" }
         for cookie in self.visitor.cookies { headers.add("Set-Cookie", cookie) }
         return Response(status: view.status, headers: headers, body: .bytes(self.document(view).bytes))
+            .packed(for: self.visitor.head)
     }
 
     private func document(_ view: PageView) -> HTML {
@@ -68,7 +69,8 @@ extension PageParts {
             <link rel="alternate" type="application/atom+xml" title="\(self.words("board"))" href="/feed.atom">
             \(view.head)</head>
             <body data-page="\(self.assets.address(of: ""))" data-user="\(user?.id.description ?? "")" \
-            data-name="\(user?.displayName ?? "")"\(view.data)>
+            data-name="\(user?.displayName ?? "")" \
+            data-position="\(PageCookie.position.name(isSecure: self.visitor.isSecure))"\(view.data)>
             <a class="skip" href="#main">\(self.words("skip"))</a>
             \(self.header(view))
             <p class="banner column" id="status" role="status" hidden></p>

@@ -10,7 +10,7 @@ extension PageParts {
             <a class="row" href="/threads/\(thread.id.description)" data-id="\(thread.id.description)">\
             \(self.thumbnail(thread.image))\
             <div><h2 class="clamp2" data-f="title">\(thread.title)</h2>\
-            <p class="text clamp2" data-f="description">\(thread.description)</p>\
+            <p class="text clamp2" data-f="description">\(Excerpt.description(of: thread.description))</p>\
             <p class="meta"><span class="tag" data-f="kind"\(isDaily)>\(self.words("daily"))</span>\
             <span data-f="author">\(thread.author.displayName)</span>\
             \(self.count(thread.postCount, of: "postCount", icon: "posts"))\
@@ -139,16 +139,32 @@ extension Post {
 
 /// The beginning of a text, cut between characters.
 enum Excerpt {
-    /// Three lines, none of them empty.
-    static func row(of body: String) -> String {
-        self.text(of: body.split(separator: "\n").joined(separator: "\n"), lines: 3, characters: 160)
+    /// What the row of a thread shows at most: two lines that run on.
+    static func description(of text: String) -> String {
+        self.text(of: text.split(separator: "\n").joined(separator: " "), lines: 1, characters: 180, width: self.width)
     }
 
-    static func text(of body: String, lines: Int, characters: Int) -> String {
+    /// What the row of a post shows at most: three lines, none of them empty.
+    static func row(of body: String) -> String {
+        self.text(of: body.split(separator: "\n").joined(separator: "\n"), lines: 3, characters: 270, width: self.width)
+    }
+
+    /// Roughly, in half the width of a kanji: what comes before the scripts of East Asia is narrow.
+    private static func width(of character: Character) -> Int {
+        character.unicodeScalars.first.map { $0.value < 0x1100 } == true ? 1 : 2
+    }
+
+    /// - Parameter width: As how many characters one counts.
+    static func text(of body: String, lines: Int, characters: Int, width: (Character) -> Int = { _ in 1 }) -> String {
         let most = body.split(separator: "\n", maxSplits: lines, omittingEmptySubsequences: false)
         let first = most.prefix(lines).joined(separator: "\n")
-        if most.count <= lines && first.count <= characters { return body }
-        var cut = first.prefix(characters)
+        var count = 0
+        let end = first.indices.first { index in
+            count += width(first[index])
+            return count > characters
+        }
+        if most.count <= lines && end == nil { return body }
+        var cut = first[..<(end ?? first.endIndex)]
         while let last = cut.last, last.isWhitespace { cut.removeLast() }
         return cut + "…"
     }

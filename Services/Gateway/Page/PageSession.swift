@@ -10,14 +10,15 @@ struct PageSession: Sendable {
     static let mark = "Keijiban-Page"
 
     let api: PageAPI
+    let site: PageSite
 
     /// The same routes for the page too. An `Authorization` that a request brings itself wins.
-    static func opening(_ routes: [Route]) -> [Route] {
+    func opening(_ routes: [Route]) -> [Route] {
         routes.map { route in
             Route(route.method, route.pattern, bodyLimit: route.bodyLimit, immediately: route.immediately) { request in
                 var request = request
                 if request.headers["Authorization"] == nil, self.isFromPage(request.head),
-                    let token = PageCookie.session.value(in: request.head)
+                    let token = PageCookie.session.value(in: request.head, isSecure: self.site.isSecure(request.head))
                 {
                     request.head.headers["Authorization"] = "Bearer \(token)"
                 }
@@ -27,11 +28,12 @@ struct PageSession: Sendable {
     }
 
     /// Whether the page's own script sent it, by its mark and by what the browser says of where it came from.
-    static func isFromPage(_ head: RequestHead) -> Bool {
+    func isFromPage(_ head: RequestHead) -> Bool {
         guard head.headers[Self.mark] != nil else { return false }
         if let site = head.headers["Sec-Fetch-Site"] { return site == "same-origin" }
-        guard let origin = head.headers["Origin"], let host = head.headers["Host"] else { return true }
-        return origin == "http://\(host)" || origin == "https://\(host)"
+        // Browsers name it with all that a script from elsewhere may send.
+        guard let origin = head.headers["Origin"] else { return true }
+        return self.site.isOwn(origin, head)
     }
 
     var routes: [Route] {
@@ -50,7 +52,7 @@ struct PageSession: Sendable {
     ) -> Route {
         Route(method, path, bodyLimit: bodyLimit) { request in
             let language = PageWords.of(acceptLanguage: request.headers["Accept-Language"]).language
-            guard Self.isFromPage(request.head) else {
+            guard self.isFromPage(request.head) else {
                 return ProblemAnswer.response(Problem(.forbidden, in: language))
             }
             do {
@@ -63,8 +65,9 @@ struct PageSession: Sendable {
 
     /// Before the sign-up, so that one whose answer is lost finds the same account when it is tried again.
     private func keepDevice(_ request: Request) -> Response {
-        let device = PageCookie.device.value(in: request.head) ?? Hex.encode(Random.bytes(24))
-        return Self.answer(cookies: [PageCookie.device.setting(device, request.head)])
+        let isSecure = self.site.isSecure(request.head)
+        let device = PageCookie.device.value(in: request.head, isSecure: isSecure) ?? Hex.encode(Random.bytes(24))
+        return Self.answer(cookies: [PageCookie.device.setting(device, isSecure: isSecure)])
     }
 
     private struct Wish: Codable {
@@ -76,17 +79,20 @@ struct PageSession: Sendable {
     /// Signs up, or finds the account that this browser has; with a code, becomes a device of the account that gave it.
     private func begin(_ request: Request) async throws -> Response {
         var wish: Wish = try JSON.decode(from: request.body.isEmpty ? Array("{}".utf8) : request.body)
+        var visitor = Visitor(request.head, at: self.site)
         // A device that has an account already stays that account's; the other one gets a secret of its own.
-        let kept = wish.transferCode == nil ? PageCookie.device.value(in: request.head) : Hex.encode(Random.bytes(24))
-        guard let device = kept else { throw Problem(.conflict) }
+        let own = PageCookie.device.value(in: request.head, isSecure: visitor.isSecure)
+        guard let device = wish.transferCode == nil ? own : Hex.encode(Random.bytes(24)) else {
+            throw Problem(.conflict)
+        }
         wish.deviceId = device
-        var visitor = Visitor(request.head)
         visitor.token = nil
         let answer = try await self.api.send("POST", "/v1/users", by: visitor, body: try JSON.encode(wish))
         guard answer.status < 300 else { return answer }
         let session: SessionAnswer = try PageAPI.value(of: answer)
         var response = Self.answer(cookies: [
-            PageCookie.session.setting(session.token, request.head), PageCookie.device.setting(device, request.head),
+            PageCookie.session.setting(session.token, isSecure: visitor.isSecure),
+            PageCookie.device.setting(device, isSecure: visitor.isSecure),
         ])
         response.status = answer.status
         response.headers["Content-Type"] = "application/json"
@@ -96,8 +102,9 @@ struct PageSession: Sendable {
     }
 
     private func end(_ request: Request) -> Response {
-        Self.answer(cookies: [
-            PageCookie.session.clearing(request.head), PageCookie.device.clearing(request.head),
+        let isSecure = self.site.isSecure(request.head)
+        return Self.answer(cookies: [
+            PageCookie.session.clearing(isSecure: isSecure), PageCookie.device.clearing(isSecure: isSecure),
         ])
     }
 

@@ -7,6 +7,10 @@ import KeijibanAPI
 struct Visitor: Sendable {
     let head: RequestHead
     let words: PageWords
+    /// Where the page is, as the browser knows it: what stands before a path in links that leave the page.
+    let origin: String
+    /// Whether the browser came over TLS.
+    let isSecure: Bool
     /// Of the cookie that only the gateway reads.
     var token: String?
     /// Nil for one who has no account yet.
@@ -15,17 +19,13 @@ struct Visitor: Sendable {
     /// Cookies that the answer sets.
     var cookies: [String] = []
 
-    init(_ head: RequestHead) {
+    init(_ head: RequestHead, at site: PageSite) {
         self.head = head
         self.words = .of(acceptLanguage: head.headers["Accept-Language"])
-        self.token = PageCookie.session.value(in: head)
-        self.position = PageCookie.position.value(in: head)
-    }
-
-    /// Where the page is, as the browser knows it.
-    var origin: String {
-        let scheme = PageCookie.isSecure(self.head) ? "https" : "http"
-        return "\(scheme)://\(self.head.headers["Host"] ?? "localhost")"
+        self.origin = site.origin(of: head).description
+        self.isSecure = site.isSecure(head)
+        self.token = PageCookie.session.value(in: head, isSecure: self.isSecure)
+        self.position = PageCookie.position.value(in: head, isSecure: self.isSecure)
     }
 
     /// Finds out who it is. A token that no longer holds is taken away, and one that ends within half its life is renewed.
@@ -38,11 +38,11 @@ struct Visitor: Sendable {
                 let answer = try await api.send("POST", "/v1/users/me/token", by: self)
                 let session: SessionAnswer = try PageAPI.value(of: answer)
                 visitor.token = session.token
-                visitor.cookies.append(PageCookie.session.setting(session.token, self.head))
+                visitor.cookies.append(PageCookie.session.setting(session.token, isSecure: self.isSecure))
             }
         } catch let problem as Problem where problem.status == 401 || problem.status == 404 {
             visitor.token = nil
-            visitor.cookies.append(PageCookie.session.clearing(self.head))
+            visitor.cookies.append(PageCookie.session.clearing(isSecure: self.isSecure))
         } catch {
             // Who it is cannot be told just now; what they may see, they still see.
         }

@@ -14,9 +14,7 @@ struct MediaRange: Sendable, Hashable {
         guard halves.count == 2, halves.allSatisfy({ !$0.isEmpty }) else { return nil }
         self.type = String(halves[0])
         self.subtype = String(halves[1])
-        let quality = value.parameters["q"].map { Double($0) ?? 0 } ?? 1
-        // No number is not above 0.
-        self.quality = quality > 0 ? min(quality, 1) : 0
+        self.quality = value.quality
     }
 
     /// Whether both take some type; `*` on either side takes any.

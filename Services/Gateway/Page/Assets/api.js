@@ -17,9 +17,11 @@ export class Problem extends Error {
 }
 
 /** How far the last write went. A cookie, so that pages and other tabs bring it along too. */
+const cookie = document.body.dataset.position;
+const secure = cookie.startsWith("__Host-") ? "; Secure" : "";
 const position = {
-  get: () => document.cookie.match(/(?:^|; )keijiban-position=([^;]+)/)?.[1] ?? null,
-  set: (token) => { document.cookie = `keijiban-position=${token}; Path=/; SameSite=Strict; Max-Age=600`; },
+  get: () => document.cookie.split("; ").find((pair) => pair.startsWith(`${cookie}=`))?.slice(cookie.length + 1) || null,
+  set: (token) => { document.cookie = `${cookie}=${token}; Path=/; SameSite=Lax; Max-Age=600${secure}`; },
 };
 
 let writes = 0;

@@ -70,16 +70,20 @@ function fillRow(node, item, path) {
   putCounts(node, item);
 }
 
+const filled = (text) => text.split("\n").filter(Boolean);
+/** In half the width of a kanji, roughly. */
+const width = (character) => character.codePointAt(0) < 0x1100 ? 1 : 2;
+
 function fillThread(node, thread) {
   fillRow(node, thread, "/threads");
-  put(node, "description", thread.description);
+  put(node, "description", excerpt(filled(thread.description).join(" "), { lines: 1, characters: 180, width }));
   show(node, "kind", thread.kind === "dailyReport");
   putTime(node, thread.lastPostedAt ?? thread.createdAt);
 }
 
 function fillFinding(node, post) {
   fillRow(node, post, "/posts");
-  put(node, "body", excerpt(post.body.split("\n").filter(Boolean).join("\n"), { lines: 3, characters: 160 }));
+  put(node, "body", excerpt(filled(post.body).join("\n"), { lines: 3, characters: 270, width }));
   put(node, "threadTitle", post.threadTitle);
   putTime(node, post.date);
 }

@@ -30,16 +30,16 @@ export function length(text) {
   return count;
 }
 
-/** The beginning of a text, cut between characters; as the gateway cuts it. */
-export function excerpt(body, { lines, characters }) {
+/** The beginning of a text, cut between characters; as the gateway cuts it. `width`: as how many characters one counts. */
+export function excerpt(body, { lines, characters, width = () => 1 }) {
   const first = body.split("\n", lines + 1).slice(0, lines).join("\n");
-  if (first === body && length(body) <= characters) return body;
   let end = first.length;
   let count = 0;
-  for (const { index } of segmenter.segment(first)) {
-    if (count === characters) { end = index; break; }
-    count += 1;
+  for (const { index, segment } of segmenter.segment(first)) {
+    count += width(segment);
+    if (count > characters) { end = index; break; }
   }
+  if (end === body.length) return body;
   return `${first.slice(0, end).replace(trailing, "")}…`;
 }
 
