@@ -43,7 +43,7 @@ class Reading(PageTest):
 
     def test_feeds_tell_of_the_board_and_of_a_thread(self):
         posts = [post["title"] for post in self.yamada.posts_of(self.thread)]
-        threads = [thread["title"] for thread in self.yamada.call("GET", "/v1/threads?limit=20")["items"]]
+        threads = [thread["title"] for thread in self.yamada.call("GET", "/v1/threads?limit=100")["items"]]
         for path, title, titles in (("/feed.atom", "掲示板", threads), (f"/threads/{self.thread}/feed.atom", "近所の小さな喫茶店を教えあうスレッド", posts)):
             with urllib.request.urlopen(Stage.url + path) as answer: feed = xml.parse(answer).getroot()
             self.assertEqual(feed.findtext("a:title", namespaces=ATOM), title)
@@ -101,7 +101,9 @@ class Reading(PageTest):
             sizes.clear()
             page.goto(path)
             ready(page)
-            total = sum(len(answer.body()) for _, answer in sizes)
+            total = sum(answer.request.sizes()["responseBodySize"] for _, answer in sizes)
+            self.assertGreater(len(sizes), 10, path)
+            self.assertGreater(total, 10_000, path)
             self.assertLess(total, 100_000, path)
             self.assertTrue(all(address.startswith(Stage.url) for address, _ in sizes))
 

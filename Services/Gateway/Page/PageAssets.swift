@@ -18,7 +18,7 @@ struct PageAssets: Sendable {
 
     init() {
         var assets: [String: Asset] = [
-            "style.css": Asset(type: "text/css; charset=utf-8", bytes: PackageResources.style_css),
+            "style.css": Asset(type: "text/css; charset=utf-8", bytes: Self.light(PackageResources.style_css)),
             "icon.svg": Asset(type: "image/svg+xml", bytes: PackageResources.icon_svg),
             "icons.svg": Asset(type: "image/svg+xml", bytes: PackageResources.icons_svg),
         ]
@@ -41,10 +41,12 @@ struct PageAssets: Sendable {
         }
     }
 
-    /// A script without what only its readers need: indentation and lines that are comments.
-    private static func light(_ script: [UInt8]) -> [UInt8] {
-        let lines = script.split(separator: UInt8(ascii: "\n")).map { $0.drop { $0 == UInt8(ascii: " ") } }
-        let kept = lines.filter { !$0.starts(with: "//".utf8) }
+    /// A script or style without what only its readers need: indentation and lines that are comments.
+    private static func light(_ source: [UInt8]) -> [UInt8] {
+        let lines = source.split(separator: UInt8(ascii: "\n")).map { $0.drop { $0 == UInt8(ascii: " ") } }
+        let kept = lines.filter { line in
+            !line.starts(with: "//".utf8) && !(line.starts(with: "/*".utf8) && line.suffix(2).elementsEqual("*/".utf8))
+        }
         return Array(kept.joined(separator: [UInt8(ascii: "\n")]))
     }
 
