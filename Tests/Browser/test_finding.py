@@ -131,3 +131,72 @@ class Finding(PageTest):
         page.get_by_role("main").get_by_role("button", name="検索").click()
         page.wait_for_url("**author=me*")
         self.assertEqual(page.locator("ol.list [data-f=author]").all_inner_texts(), ["みどり"])
+
+    def narrowed(self, page):
+        return page.locator(".narrowed .chip > span:not(.hidden)").all_inner_texts()
+
+    def test_posts_of_any_author_are_searched_and_the_search_says_so(self):
+        thread = self.sato.opens("だれのものかで探すスレッド")
+        other = self.sato.opens("もうひとつのスレッド")
+        for person, place in ((self.sato, thread), (self.tanaka, thread), (self.tanaka, other)):
+            person.posts(place, f"水ようかんの話、{person.name}が書いた十五文字")
+        for options in ({}, {"java_script_enabled": False}):
+            with self.subTest(options):
+                page = self.page(f"/threads/{thread}", **options)
+                page.locator("article", has_text="田中").locator("summary").click()
+                page.get_by_role("link", name="この人の投稿を検索").click()
+                page.wait_for_url("**/search?author=*")
+                self.assertEqual(self.narrowed(page), ["田中の投稿だけ"])
+                self.assertEqual(page.get_by_label("自分の投稿だけ").count(), 0)
+                page.locator("#q").fill("水ようかん")
+                page.get_by_role("main").get_by_role("button", name="検索").click()
+                page.wait_for_url("**q=*")
+                self.assertEqual(self.narrowed(page), ["田中の投稿だけ"])
+                self.assertEqual(page.locator("ol.list [data-f=author]").all_inner_texts(), ["田中", "田中"])
+                page.get_by_role("link", name="田中の投稿だけ").click()
+                page.wait_for_url(lambda address: "author" not in address)
+                self.assertEqual(sorted(page.locator("ol.list [data-f=author]").all_inner_texts()), sorted(["佐藤", "田中", "田中"]))
+                self.assertEqual(self.narrowed(page), [])
+
+    def test_an_authors_page_leads_to_a_search_of_their_posts(self):
+        page = self.page(f"/users/{self.tanaka.post(self.tanaka.posts_of(self.thread)[0]['id'])['author']['id']}")
+        ready(page)
+        name = page.get_by_role("heading", level=1).inner_text()
+        page.get_by_role("link", name="この人の投稿を検索").click()
+        page.wait_for_url("**/search?author=*")
+        self.assertEqual(self.narrowed(page), [f"{name}の投稿だけ"])
+
+    def test_a_thread_is_searched_alone_and_the_search_says_so(self):
+        thread = self.sato.opens("中を探すスレッド")
+        self.tanaka.posts(thread, "寒天ゼリーの話、この中にだけあるもの")
+        self.tanaka.posts(self.sato.opens("外のスレッド"), "寒天ゼリーの話、外のスレッドにあるもの")
+        page = self.page(f"/threads/{thread}")
+        ready(page)
+        page.locator(".thread-head summary").click()
+        page.get_by_role("link", name="このスレッドの中を検索").click()
+        page.wait_for_url("**/search?thread=*")
+        page.locator("#q").fill("寒天ゼリー")
+        page.locator("#q").press("Enter")
+        page.wait_for_url("**q=*")
+        self.assertEqual(self.narrowed(page), ["「中を探すスレッド」の中だけ"])
+        self.assertEqual(page.locator("ol.list h2").all_inner_texts(), ["寒天ゼリーの話、この中にだけあるもの"])
+        page.get_by_role("link", name="「中を探すスレッド」の中だけ").click()
+        page.wait_for_url(lambda address: "thread" not in address)
+        self.assertEqual(page.locator("ol.list > li").count(), 2)
+
+    def test_a_search_that_is_narrowed_to_nothing_offers_all_posts(self):
+        author = self.tanaka.post(self.tanaka.posts_of(self.thread)[0]["id"])["author"]["id"]
+        self.sato.posts(self.sato.opens("ほかの人のスレッド"), "葛まんじゅうの話、佐藤さんだけが書いた")
+        gone = "01a22bf7-6f25-70f7-9371-000000000000"
+        page = self.page(f"/search?q=葛まんじゅうの話、佐藤さん&author={author}&thread={self.thread}")
+        self.assertTrue(page.get_by_text("見つかりませんでした").is_visible())
+        page.get_by_role("link", name="すべての投稿から探す").click()
+        page.wait_for_url(lambda address: "author" not in address and "thread" not in address)
+        self.assertEqual(page.locator("ol.list > li").count(), 1)
+        page = self.page(f"/search?author={gone}&thread={self.thread}")
+        self.assertEqual(self.narrowed(page), ["この人の投稿だけ", "「開発チームの日報」の中だけ"])
+
+    def test_a_stranger_is_told_that_nothing_is_theirs_yet(self):
+        page = self.page("/search?author=me")
+        self.assertTrue(page.get_by_text("まだアカウントはありません").is_visible())
+        self.assertTrue(page.get_by_label("自分の投稿だけ").is_checked())

@@ -70,9 +70,10 @@ class Liking(PageTest):
         self.named(page)
         while not held: page.wait_for_timeout(25)
         with page.expect_response(f"**/v1/posts/{self.post}"): page.evaluate("dispatchEvent(new Event('online'))")
-        page.wait_for_timeout(100)
+        # What has been read is put in now.
+        page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
         self.assertEqual(self.heart(page).get_attribute("aria-pressed"), "true")
-        self.assertIn("1", self.heart(page).inner_text())
+        self.assertEqual(self.heart(page).locator("[data-f=likeCount]").inner_text(), "1")
         held[0].continue_()
         self.settled(page, "true", "1")
         self.assertEqual(asked, ["PUT"])

@@ -26,6 +26,7 @@ class Reading(PageTest):
         self.assertEqual(page.locator("ol.list > li").count(), 5)
         page.goto(f"/posts/{self.pictured}")
         self.assertEqual(page.locator("article .body").inner_text(), "雨の音。\n\n本を二冊。")
+        self.assertEqual(page.locator("article .by b").inner_text(), "投稿者 山田")
         moment = page.locator("article time")
         self.assertRegex(moment.get_attribute("datetime"), r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")
         self.assertRegex(moment.inner_text(), r"^\d{1,2}/\d{1,2}\([日月火水木金土]\) \d\d:\d\d$")
@@ -41,14 +42,20 @@ class Reading(PageTest):
             self.assertTrue(picture.headers["Content-Type"].startswith("image/"))
 
     def test_feeds_tell_of_the_board_and_of_a_thread(self):
-        for path, title in (("/feed.atom", "掲示板"), (f"/threads/{self.thread}/feed.atom", "近所の小さな喫茶店を教えあうスレッド")):
+        posts = [post["title"] for post in self.yamada.posts_of(self.thread)]
+        threads = [thread["title"] for thread in self.yamada.call("GET", "/v1/threads?limit=100")["items"]]
+        for path, title, titles in (("/feed.atom", "掲示板", threads), (f"/threads/{self.thread}/feed.atom", "近所の小さな喫茶店を教えあうスレッド", posts)):
             with urllib.request.urlopen(Stage.url + path) as answer: feed = xml.parse(answer).getroot()
             self.assertEqual(feed.findtext("a:title", namespaces=ATOM), title)
             entries = feed.findall("a:entry", ATOM)
-            self.assertGreaterEqual(len(entries), 1 if path == "/feed.atom" else 20)
+            self.assertGreater(len(entries), 0, path)
+            self.assertEqual([entry.findtext("a:title", namespaces=ATOM) for entry in entries], titles[:len(entries)])
+            self.assertGreaterEqual(len(entries), min(20, len(titles)))
             for entry in entries:
-                self.assertTrue(entry.find("a:link", ATOM).get("href").startswith(Stage.url))
+                link = entry.find("a:link", ATOM).get("href")
+                self.assertTrue(link.startswith(Stage.url))
                 self.assertTrue(all(entry.findtext(f"a:{name}", namespaces=ATOM) for name in ("id", "title", "updated", "published")))
+            with urllib.request.urlopen(link) as answer: self.assertEqual(answer.status, 200)
 
     def test_what_strangers_write_is_text_wherever_it_stands(self):
         person = self.somebody("<b onclick=x>悪</b>")
@@ -60,6 +67,7 @@ class Reading(PageTest):
             page = context.new_page()
             page.goto(path)
             ready(page)
+            self.assertRegex(page.locator("main").inner_text() + page.title(), r"alert\(1\)|悪|見つかりません", path)
             self.assertEqual(page.locator("main script, main [onerror], main [onload], main b[onclick], main img[src='x']").count(), 0, path)
             page.close()
         page = context.new_page()
@@ -93,7 +101,9 @@ class Reading(PageTest):
             sizes.clear()
             page.goto(path)
             ready(page)
-            total = sum(len(answer.body()) for _, answer in sizes)
+            total = sum(answer.request.sizes()["responseBodySize"] for _, answer in sizes)
+            self.assertGreater(len(sizes), 10, path)
+            self.assertGreater(total, 10_000, path)
             self.assertLess(total, 100_000, path)
             self.assertTrue(all(address.startswith(Stage.url) for address, _ in sizes))
 
@@ -133,6 +143,10 @@ class Reading(PageTest):
         box = page.locator(".frame .gone")
         box.wait_for()
         self.assertGreater(box.bounding_box()["height"], 150)
+        page.goto(f"/threads/{self.thread}")
+        page.locator(".thread-head .thumb .gone").wait_for()
+        self.assertEqual(page.locator(".thread-head .thumb").bounding_box()["height"], 56)
+        self.assertEqual(page.locator(".thread-head img").count(), 0)
 
     def test_the_language_is_the_readers(self):
         page = self.page("/", locale="en-US")
@@ -140,6 +154,8 @@ class Reading(PageTest):
         self.assertEqual(page.locator("html").get_attribute("lang"), "en")
         self.assertTrue(page.get_by_role("heading", name="Threads").is_visible())
         self.assertTrue(page.get_by_role("link", name="Open a thread").is_visible())
+        page.goto(f"/posts/{self.pictured}")
+        self.assertEqual(page.locator("article .by b").inner_text(), "Posted by 山田")
         page = self.page("/", locale="fr-FR")
         self.assertEqual(page.locator("html").get_attribute("lang"), "ja")
 

@@ -49,19 +49,22 @@ extension PageParts {
             """
     }
 
-    func byline(_ post: Post) -> HTML {
+    /// Who wrote it and when. `isLabelled` where a word for it is seen, too.
+    func byline(_ post: Post, isLabelled: Bool = false) -> HTML {
         let edited: HTML = post.editedAt == nil ? " hidden" : ""
+        let label: HTML = isLabelled ? "soft" : "hidden"
         return """
             <div class="by">\(self.face(post.author.displayName))<div>\
-            <b><span class="hidden">\(self.words("author")) </span>\
+            <b><span class="\(label)">\(self.words("author")) </span>\
             <a href="/users/\(post.author.id.description)" data-f="author">\(post.author.displayName)</a></b>\
             \(PageTime.element(post.date, self.words))\
             <span class="edited" data-f="edited"\(edited)>\(self.words("edited"))</span></div></div>
             """
     }
 
+    /// A picture in its box; a low box stands where there is none.
     func frame(_ image: Image?, isFirst: Bool = false) -> HTML {
-        guard let image else { return "<div class=\"frame\" data-f=\"picture\" hidden></div>" }
+        guard let image else { return "<div class=\"frame none\" data-f=\"picture\">\(self.icon("picture"))</div>" }
         return "<div class=\"frame\" data-f=\"picture\">\(self.picture(image, isFirst: isFirst))</div>"
     }
 
@@ -79,6 +82,8 @@ extension PageParts {
             <details class="menu end"><summary class="act" aria-label="\(self.words("menu"))">\(self.icon("dots"))</summary>\
             <div class="menu-box"><button type="button" data-act="textpack">\(self.icon("package"))\
             \(self.words("textpack.save"))</button>\
+            <a href="/search?author=\(post.author.id.description)" data-f="byAuthor">\(self.icon("tab-search"))\
+            \(self.words("search.by"))</a>\
             <a href="\(address)/edit" data-f="edit" data-own\(isOwn)>\(self.icon("pen"))\(self.words("edit"))</a>\
             <button type="button" class="danger" data-act="delete-post" data-own\(isOwn)>\(self.icon("bin"))\
             \(self.words("delete"))</button></div></details></div>

@@ -1,7 +1,7 @@
 // Posts and threads as markup: the page's own templates, filled in. What is stored and what is being written go through here alike.
 import { count, words } from "./words.js";
 import { element, find, icon } from "./dom.js";
-import { momentText } from "./time.js";
+import { agoText, momentText } from "./time.js";
 import { excerpt } from "./text.js";
 
 const part = (node, name) => node.matches(`[data-f="${name}"]`) ? node : find(`[data-f="${name}"]`, node);
@@ -16,10 +16,10 @@ function show(node, name, isShown) {
   if (place) place.hidden = !isShown;
 }
 
-function putTime(node, moment) {
+function putTime(node, moment, inWords = momentText) {
   const place = part(node, "date");
   place.dateTime = moment;
-  place.textContent = momentText(moment);
+  place.textContent = inWords(moment);
 }
 
 /** Width and height of a picture as it is shown: within 700 × 500, never enlarged. */
@@ -31,12 +31,12 @@ function shownSize({ width, height }) {
 function putPicture(node, image) {
   const frame = part(node, "picture");
   if (!frame) return;
-  frame.hidden = !image;
   if ((find("img", frame)?.getAttribute("src") ?? frame.dataset.gone) === image?.displayUrl) return;
   delete frame.dataset.gone;
-  frame.replaceChildren(...(image ? [element("img", {
+  frame.classList.toggle("none", !image);
+  frame.replaceChildren(image ? element("img", {
     src: image.displayUrl, ...shownSize(image), alt: words("picture.alt"), loading: "lazy", decoding: "async",
-  })] : []));
+  }) : icon("picture"));
 }
 
 function putThumbnail(node, image) {
@@ -78,7 +78,7 @@ function fillThread(node, thread) {
   fillRow(node, thread, "/threads");
   put(node, "description", excerpt(filled(thread.description).join(" "), { lines: 1, characters: 180, width }));
   show(node, "kind", thread.kind === "dailyReport");
-  putTime(node, thread.lastPostedAt ?? thread.createdAt);
+  putTime(node, thread.lastPostedAt ?? thread.createdAt, agoText);
 }
 
 function fillFinding(node, post) {
@@ -98,6 +98,7 @@ export function fillPost(node, post, isFull = false) {
   put(node, "face", [...new Intl.Segmenter().segment(post.author.displayName)][0]?.segment ?? "");
   put(node, "author", post.author.displayName);
   part(node, "author").href = `/users/${post.author.id}`;
+  part(node, "byAuthor").href = `/search?author=${post.author.id}`;
   putTime(node, post.date);
   show(node, "edited", post.editedAt !== null);
   put(node, "title", post.title);

@@ -40,7 +40,8 @@ export function reportTitle(day) {
 }
 
 /** How long ago it was, where that says more than the date. */
-function since(moment, now) {
+export function agoText(text) {
+  const [moment, now] = [Date.parse(text), Date.now()];
   const minutes = Math.floor((now - moment) / 60_000);
   if (minutes < 1) return words("now");
   if (minutes < 60) return words("minutes", { n: minutes });
@@ -50,7 +51,7 @@ function since(moment, now) {
 }
 
 function writeTimes() {
-  for (const time of all(".row[href^='/threads/'] time")) time.textContent = since(Date.parse(time.dateTime), Date.now());
+  for (const time of all(".row[href^='/threads/'] time")) time.textContent = agoText(time.dateTime);
 }
 
 /** Writes how long ago the last thing happened into rows of threads, and does so each minute. */

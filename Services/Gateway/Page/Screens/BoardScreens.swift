@@ -101,7 +101,7 @@ struct BoardScreens: Sendable {
                 <span data-f="threadTitle">\(post.threadTitle)</span></a></p>
                 <article class="post sheet full" id="post-\(id.description)" data-id="\(id.description)" \
                 data-version="\(post.version)" data-thread="\(post.threadId.description)">\
-                <h1 data-f="title">\(post.title)</h1>\(parts.byline(post))\
+                <h1 data-f="title">\(post.title)</h1>\(parts.byline(post, isLabelled: true))\
                 \(parts.frame(post.image, isFirst: true))\
                 <p class="body" data-f="body">\(post.body)</p>\(parts.acts(post))</article>
                 """,
@@ -116,12 +116,12 @@ struct BoardScreens: Sendable {
 
 extension PageParts {
     fileprivate func threadHead(_ thread: KeijibanAPI.Thread) -> HTML {
-        let picture: HTML = thread.image == nil ? "" : self.thumbnail(thread.image)
         let isOwn: HTML = thread.canDelete ? "" : " hidden"
         let address = "/threads/\(thread.id)"
         let tag: HTML = thread.kind == .dailyReport ? "<span class=\"tag\">\(self.words("daily"))</span>" : ""
         return """
-            <div class="head thread-head" data-id="\(thread.id.description)">\(picture)<div><h1>\(thread.title)</h1>\
+            <div class="head thread-head" data-id="\(thread.id.description)">\
+            \(self.thumbnail(thread.image))<div><h1>\(thread.title)</h1>\
             <p class="soft lead">\(thread.description)</p>\
             <p class="meta">\(tag)<a href="/users/\(thread.author.id.description)">\(thread.author.displayName)</a>\
             \(self.count(thread.postCount, of: "postCount", icon: "posts"))\
@@ -130,6 +130,7 @@ extension PageParts {
             <details class="menu end"><summary class="act" aria-label="\(self.words("menu"))">\(self.icon("dots"))</summary>\
             <div class="menu-box"><button type="button" data-act="share" data-address="\(address)">\(self.icon("share"))\
             \(self.words("share"))</button>\
+            <a href="/search?thread=\(thread.id.description)">\(self.icon("tab-search"))\(self.words("search.here"))</a>\
             <a href="\(address)/feed.atom">\(self.icon("feed"))\(self.words("feed"))</a>\
             <button type="button" class="danger" data-act="delete-thread" data-own\(isOwn)>\(self.icon("bin"))\
             \(self.words("thread.delete"))</button></div></details></div>
