@@ -79,6 +79,7 @@ function fillThread(node, thread) {
 
 function fillFinding(node, post) {
   fillRow(node, post, "/posts");
+  node.dataset.thread = post.threadId;
   put(node, "body", excerpt(post.body.split("\n").filter(Boolean).join("\n"), { lines: 3, characters: 160 }));
   put(node, "threadTitle", post.threadTitle);
   putTime(node, post.date);

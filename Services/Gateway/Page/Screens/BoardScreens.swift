@@ -131,6 +131,7 @@ extension PageParts {
             <div class="menu-box"><button type="button" data-act="share" data-address="\(address)">\(self.icon("share"))\
             \(self.words("share"))</button>\
             <a href="\(address)/feed.atom">\(self.icon("feed"))\(self.words("feed"))</a>\
+            <a href="\(address)/edit" data-own\(isOwn)>\(self.icon("pen"))\(self.words("thread.edit"))</a>\
             <button type="button" class="danger" data-act="delete-thread" data-own\(isOwn)>\(self.icon("bin"))\
             \(self.words("thread.delete"))</button></div></details></div>
             """

@@ -67,7 +67,8 @@ struct FindScreens: Sendable {
                 \(parts.count(user.likeCount, of: "likeCount", icon: "heart"))</p></div></div>
                 \(found)
                 """,
-            templates: [.postRow]
+            templates: [.postRow],
+            data: " data-author=\"\(id.description)\""
         )
     }
 
