@@ -52,7 +52,10 @@ export function follow(wish, { opened, closed, heard }) {
     else if (heard[event] && (line === "list" || isOurs(event, data, wanted.threads))) inTurn(() => heard[event](data));
   }
 
-  function start() { if (!place) place = join(wish, hear); }
+  function start() {
+    place ??= join(wish, hear);
+    mark();
+  }
 
   function stop() {
     clearTimeout(rest);
@@ -85,9 +88,11 @@ export function follow(wish, { opened, closed, heard }) {
 async function newest(source, least, isShown, read) {
   const items = [];
   let cursor = null;
+  const asked = new URL(source, location.href);
+  asked.searchParams.set("limit", Math.min(100, least + 20));
   do {
-    const limit = Math.min(100, least + 20);
-    const page = await read(`${source}&limit=${limit}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`);
+    if (cursor) asked.searchParams.set("cursor", cursor);
+    const page = await read(asked.pathname + asked.search);
     items.push(...page.items);
     cursor = page.nextCursor;
   } while (cursor && items.length < 1_000 && !(items.length >= least && items.some(({ id }) => isShown(id))));
@@ -101,10 +106,9 @@ async function newest(source, least, isShown, read) {
  */
 export async function catchUp(list, position, { kind, takesNew, arrive, leave, put, besides = {} }) {
   const read = (target) => getFresh(target, { position });
-  const source = list.dataset.source.replace(/&limit=\d+/, "");
   const isEmpty = list.children.length === 0;
   const isKnown = (id) => isEmpty || !takesNew || shown(list, id);
-  const items = await newest(source, Math.min(list.children.length, 1_000), isKnown, read);
+  const items = await newest(list.dataset.source, Math.min(list.children.length, 1_000), isKnown, read);
   if (isEmpty && takesNew) add(list, items);
   const last = items.findLastIndex(({ id }) => shown(list, id));
   for (const [at, value] of [...items.entries()].reverse()) {
