@@ -1,5 +1,5 @@
 """Many tabs of one browser, pages that were put aside, and screens beside the thread: all show what is."""
-import json, time
+import os, shutil, signal, time
 
 from stage import PageTest, Stage, eventually, ready
 
@@ -94,7 +94,7 @@ class Tabs(PageTest):
         context = self.browser()
         frozen = context.new_page()
         frozen.goto("/documents")
-        frozen.evaluate("() => { navigator.locks.request('keijiban-live', () => new Promise(() => {})); }")
+        frozen.evaluate("() => { navigator.locks.request('keijiban-live', () => new Promise(() => {})).catch(() => {}); }")
         page = context.new_page()
         page.clock.install()
         page.goto(f"/threads/{self.thread}")
@@ -152,6 +152,73 @@ class Tabs(PageTest):
         page.get_by_text("戻ってくるまでに直した本文").wait_for()
         eventually(page, "document.querySelector('article [data-f=likeCount]').textContent === '1'")
 
+    def keeping(self):
+        """A browser that keeps pages that were left, as it does for people; Playwright's does not."""
+        browser = Stage.browser.browser_type.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox"] if os.getuid() == 0 else [],
+            ignore_default_args=["--disable-back-forward-cache"])
+        self.addCleanup(browser.close)
+        context = self.visitor(browser)
+        context.add_init_script("addEventListener('pageshow', event => { window.persisted = event.persisted; })")
+        return context
+
+    def test_back_leads_to_the_page_as_it_was_left_and_as_it_is_now(self):
+        page = self.tab(self.keeping(), f"/threads/{self.thread}")
+        page.evaluate("window.mark = 'the same page'")
+        page.locator("article h2 a").click()
+        page.wait_for_url(f"**/posts/{self.post}")
+        ready(page)
+        gone = self.hanako.posts(self.thread, "前の画面に戻るまでに消える投稿です")
+        new = self.hanako.posts(self.thread, "前の画面に戻るまでに書かれた投稿です")
+        self.hanako.call("DELETE", f"/v1/posts/{gone}")
+        self.hanako.edits(self.post, 1, body="前の画面に戻るまでに直した本文")
+        page.go_back(wait_until="commit")
+        self.assertEqual(page.evaluate("[window.persisted, window.mark]"), [True, "the same page"])
+        page.get_by_text("前の画面に戻るまでに直した本文").wait_for()
+        page.get_by_role("button", name="新しい投稿が 1 件").click()
+        self.assertEqual([card.get_attribute("data-id") for card in page.locator("article").all()], [new, self.post])
+        # Who signs up on the next screen is known on the one before.
+        page.locator(f"#post-{self.post} h2 a").click()
+        page.wait_for_url(f"**/posts/{self.post}")
+        ready(page)
+        with page.expect_response("**/like"):
+            page.locator(".like").click()
+            self.named(page)
+        page.go_back(wait_until="commit")
+        eventually(page, "document.body.dataset.user !== ''")
+        ready(page)
+        self.assertEqual(page.locator(f"#post-{self.post} .like").get_attribute("aria-pressed"), "true")
+
+    def test_a_service_that_is_away_is_said_and_all_comes_back_by_itself(self):
+        if not Stage.board: self.skipTest("this board's services are not ours to stop")
+        self.expected = ["503", "504"]
+        context = self.browser()
+        shown = self.tab(context, f"/threads/{self.thread}")
+        writing = context.new_page()
+        writing.goto(f"/threads/{self.thread}/write")
+        ready(writing)
+        writing.locator("#title").fill("サービスが休んでいる間に送った投稿")
+        writing.locator("#body").fill("本文")
+        unread = self.hanako.opens("まだだれも読んでいないスレッド")
+        self.hanako.posts(unread, "サービスが戻ると見える投稿の題名")
+        posts = Stage.board.child("posts")
+        posts.send(signal.SIGSTOP)
+        self.addCleanup(posts.send, signal.SIGCONT)
+        away = context.new_page()
+        away.goto(f"/threads/{unread}?order=oldest")
+        away.get_by_text("いま開けません").wait_for()
+        self.assertEqual(away.get_by_role("heading", level=1).first.inner_text(), "まだだれも読んでいないスレッド")
+        self.shoot(away, "away")
+        writing.get_by_role("button", name="投稿する").click()
+        self.named(writing)
+        writing.get_by_text("送れませんでした。書いたものは残っています。").wait_for()
+        self.assertEqual(shown.locator("article").count(), 1)
+        posts.send(signal.SIGCONT)
+        away.get_by_text("サービスが戻ると見える投稿の題名").wait_for()
+        writing.wait_for_url(f"**/threads/{self.thread}")
+        eventually(shown, "document.querySelectorAll('article').length === 2 || document.querySelector('#news button') !== null")
+        self.assertEqual(len(self.hanako.posts_of(self.thread)), 2)
+
     def test_who_signed_up_meanwhile_is_known_to_the_other_tabs_and_to_pages_put_aside(self):
         context = self.browser()
         aside = self.tab(context, f"/threads/{self.thread}")
@@ -162,18 +229,20 @@ class Tabs(PageTest):
         ready(writing)
         writing.locator("#body").fill("書きかけの本文")
         other.locator(".like").click()
-        with aside.expect_navigation(): self.named(other)
-        ready(aside)
+        self.named(other)
+        eventually(other, "document.body.dataset.user !== ''")
         user = other.evaluate("document.body.dataset.user")
-        self.assertTrue(user)
-        self.assertEqual(aside.evaluate("document.body.dataset.user"), user)
-        eventually(writing, "user => document.body.dataset.user === user", user)
+        for page in (aside, writing): eventually(page, "user => document.body.dataset.user === user", user)
         self.assertEqual(writing.locator("#body").input_value(), "書きかけの本文")
-        # A page that slept through it learns it when it is shown again.
-        aside.evaluate("document.body.dataset.user = ''")
-        with aside.expect_navigation(): aside.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
-        ready(aside)
-        self.assertEqual(aside.evaluate("document.body.dataset.user"), user)
+        aside.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+        aside.locator("article .like[aria-pressed=true]").wait_for()
+        # A page that slept through it learns it when it is shown again, and what is its own is its own.
+        thread = aside.evaluate("""() => fetch('/v1/threads', { method: 'POST', body: JSON.stringify({ title: '自分のスレッド', description: '', kind: 'discussion' }),
+            headers: { 'Keijiban-Page': '1', 'Content-Type': 'application/json' } }).then(answer => answer.json()).then(({ id }) => id)""")
+        own = self.tab(context, f"/threads/{thread}")
+        own.evaluate("() => { document.body.dataset.user = ''; for (const node of document.querySelectorAll('[data-own]')) node.hidden = true; }")
+        own.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+        eventually(own, "user => document.body.dataset.user === user && document.querySelector('.thread-head [data-own][hidden]') === null", user)
 
     def test_what_another_writes_is_there_soon(self):
         page = self.tab(self.browser(), f"/threads/{self.thread}")

@@ -74,6 +74,7 @@ export function follow(wish, { opened, closed, heard }) {
   addEventListener("pagehide", stop);
   addEventListener("pageshow", (event) => { if (event.persisted) start(); });
   addEventListener("online", () => { if (place) place.wake(true); else if (!document.hidden) start(); });
+  document.addEventListener("session", () => { if (place) readAgain(null); });
   // A browser has few connections for all its tabs: one that nobody looks at gives its own back.
   document.addEventListener("visibilitychange", () => {
     clearTimeout(rest);

@@ -122,6 +122,8 @@ find("#enter").addEventListener("submit", async (event) => {
   }
 });
 
+document.addEventListener("session", () => location.reload());
+
 if (me.id) {
   showName();
   sayField(rename, "displayName", null);

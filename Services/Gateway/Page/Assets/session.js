@@ -1,6 +1,6 @@
 // Who one is: nobody, until the first act that needs somebody.
 import { words } from "./words.js";
-import { element, find, guardConversion } from "./dom.js";
+import { element, guardConversion } from "./dom.js";
 import { Problem, send } from "./api.js";
 import { fault, length, rules, stored } from "./text.js";
 
@@ -16,16 +16,16 @@ const place = "keijiban user";
 
 /** Tells other tabs, and pages that are put aside, who one is now. It is no secret. */
 function tellOthers() {
-  try { localStorage.setItem(place, me.id); } catch { /* They learn it from the board, then. */ }
+  try { localStorage.setItem(place, JSON.stringify({ id: me.id, displayName: me.name })); } catch { /* They learn it from the board. */ }
 }
 
-/** Somebody signed up or left elsewhere. What the board shows them is read anew; what is being written stays. */
+/** Somebody signed up or left elsewhere: what the board shows them is read anew, and what is here stays until then. */
 function compare() {
   let known = null;
-  try { known = localStorage.getItem(place); } catch { return; }
-  if (known === null || known === me.id) return;
-  if (find("form.write, dialog[open]")) body.user = known;
-  else location.reload();
+  try { known = JSON.parse(localStorage.getItem(place) ?? "null"); } catch { return; }
+  if (!known || known.id === me.id) return;
+  me.set(known);
+  document.dispatchEvent(new Event("session"));
 }
 
 addEventListener("storage", ({ key }) => { if (key === place) compare(); });

@@ -1,5 +1,5 @@
 // A thread and its posts.
-import { find } from "./dom.js";
+import { all, find } from "./dom.js";
 import { frame, isReady } from "./frame.js";
 import { get } from "./api.js";
 import { seen } from "./acts.js";
@@ -50,6 +50,17 @@ function change(value) {
   if (lead) lead.textContent = value.description;
 }
 
+async function readHead(position) {
+  try {
+    const value = await get(`/v1/threads/${thread}`, { position });
+    change(value);
+    for (const own of all("[data-own]", head)) own.hidden = !value.canDelete;
+  } catch (problem) {
+    if (problem.status !== 404) throw problem;
+    if (!document.body.dataset.leaving) location.reload();
+  }
+}
+
 document.addEventListener("post-gone", ({ detail }) => {
   delete document.body.dataset.leaving;
   leave(detail);
@@ -60,10 +71,7 @@ if (list) {
     async opened(position) {
       find("#live").hidden = false;
       const plan = { kind: "posts", takesNew: isLatest, arrive, leave, put: putAll, besides: { threads: [thread] } };
-      await Promise.all([catchUp(list, position, plan), get(`/v1/threads/${thread}`, { position }).then(change, (problem) => {
-        if (problem.status !== 404) throw problem;
-        if (!document.body.dataset.leaving) location.reload();
-      })]);
+      await Promise.all([catchUp(list, position, plan), readHead(position)]);
     },
     closed() { find("#live").hidden = true; },
     heard: {
