@@ -68,7 +68,7 @@ class Editing(PageTest):
                 page.reload()
                 ready(page)
                 self.assertEqual(page.locator("#body").input_value(), "書きかけの本文")
-                page.locator("#form-says").get_by_text("ほかの変更が先に行われました。").wait_for()
+                page.locator("form > .meanwhile:first-child").get_by_text("ほかの変更が先に行われました。").wait_for()
                 self.assertTrue(page.locator("#send").is_disabled())
                 page.get_by_text("いまの内容を見る").click()
                 self.assertIn("ほかのタブで直した本文", page.locator(".meanwhile .body").inner_text())

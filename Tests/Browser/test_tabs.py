@@ -103,6 +103,46 @@ class Tabs(PageTest):
         page.clock.fast_forward(6_000)
         self.live(page)
 
+    def test_a_tab_that_joins_costs_the_others_nothing(self):
+        context = self.browser()
+        first = context.new_page()
+        with first.expect_response("**/v1/counts*"): first.goto(f"/threads/{self.thread}")
+        self.live(first)
+        asked = []
+        first.on("request", lambda request: asked.append(request.url))
+        other = self.hanako.opens("Another: もうひとつのスレッド")
+        second = self.tab(context, f"/threads/{other}")
+        self.hanako.likes(self.post)
+        self.likes(first, "1")
+        self.hanako.posts(other, "あとから加わったタブで見る投稿です")
+        second.locator("article").wait_for()
+        self.assertEqual([url for url in asked if "/v1/live" not in url], [])
+        self.assertEqual(sum(self.held([first, second])), 1)
+
+    def test_a_machine_that_slept_listens_anew(self):
+        page = self.browser().new_page()
+        page.clock.install()
+        page.goto(f"/threads/{self.thread}")
+        ready(page)
+        self.live(page)
+        before = page.evaluate("window.sources.length")
+        page.clock.fast_forward(20_000)
+        self.assertEqual(page.evaluate("window.sources.length"), before)
+        page.clock.fast_forward(120_000)
+        eventually(page, "before => window.sources.length === before + 1", before)
+        self.live(page)
+        self.assertEqual(page.evaluate(HELD), 1)
+
+    def test_what_is_changed_of_a_thread_is_seen_where_it_is_shown(self):
+        context = self.browser()
+        tabs = [self.tab(context, path) for path in (f"/threads/{self.thread}", f"/posts/{self.post}", "/search?q=いくつものタブで見ている")]
+        image = self.hanako.picture("a")
+        self.hanako.call("PATCH", f"/v1/threads/{self.thread}", {"title": "名前の変わったスレッド", "imageId": image}, more={"If-Match": '"v1"'})
+        for tab in tabs: tab.get_by_text("名前の変わったスレッド").first.wait_for(state="attached")
+        tabs[0].locator(".thread-head .thumb img").wait_for()
+        self.hanako.call("PATCH", f"/v1/threads/{self.thread}", {"imageId": None}, more={"If-Match": '"v2"'})
+        tabs[0].locator(".thread-head .thumb").wait_for(state="detached")
+
     def test_without_locks_each_tab_listens_itself(self):
         context = self.browser()
         context.add_init_script("Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })")
@@ -186,8 +226,8 @@ class Tabs(PageTest):
             self.named(page)
         page.go_back(wait_until="commit")
         eventually(page, "document.body.dataset.user !== ''")
-        ready(page)
-        self.assertEqual(page.locator(f"#post-{self.post} .like").get_attribute("aria-pressed"), "true")
+        page.locator(f"#post-{self.post} .like[aria-pressed=true]").wait_for()
+        self.assertEqual(page.evaluate("window.mark"), "the same page")
 
     def test_a_service_that_is_away_is_said_and_all_comes_back_by_itself(self):
         if not Stage.board: self.skipTest("this board's services are not ours to stop")

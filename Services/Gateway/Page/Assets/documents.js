@@ -123,7 +123,8 @@ async function listThreads() {
 
 async function post() {
   const text = form.elements.text.value;
-  const body = await pack(text, picture.blob);
+  const { blob } = picture;
+  const body = await pack(text, blob);
   const target = `/v1/threads/${into.value}/posts/import`;
   const answer = await act(() => {
     const key = keyOf(sent, text, target);
@@ -133,7 +134,7 @@ async function post() {
   });
   if (!answer) return false;
   const made = await answer.json();
-  if (form.elements.text.value === text) await Promise.all([kept.clear(), keptFile.clear()]);
+  if (form.elements.text.value === text && picture.blob === blob) await Promise.all([kept.clear(), keptFile.clear()]);
   else { sent = {}; save(); }
   location.assign(`/posts/${made.id}`);
   return true;

@@ -1,5 +1,5 @@
 // Lists of findings, kept up to date: what is gone leaves, what is changed changes, and what belongs there comes.
-import { all } from "./dom.js";
+import { all, find } from "./dom.js";
 import { getFresh } from "./api.js";
 import { add, remove, shown, update } from "./list.js";
 import { catchUp, follow, gone } from "./live.js";
@@ -76,6 +76,9 @@ export function keepFindings(place, { thread = null, belongs = null, user = null
     "post.created": change,
     "post.edited": change,
     "post.deleted": (data) => leave(gone(data)),
+    "thread.edited"({ id, title }) {
+      for (const node of rows()) if (node.dataset.thread === id) find("[data-f=threadTitle]", node).textContent = title;
+    },
     "thread.deleted"(data) { for (const node of rows()) if (node.dataset.thread === gone(data)) leave(node.dataset.id); },
   };
   const hear = (action) => (data) => {

@@ -132,24 +132,27 @@ export async function writing(form, plan) {
     plan.isSame(present, body) && (body.imageId === undefined || body.imageId === (present.image?.id ?? null));
 
   /** Both stay: what is written here, and what stands there now. */
-  function offerBoth(present) {
+  function offerBoth(present, isFirst) {
     offer?.remove();
     offer = meanwhile(present, {
       mine() { version = String(present.version); offer.remove(); offer = null; save(); show(); line.go(); },
       theirs: forget,
     });
-    form.append(offer.node);
+    if (isFirst) form.prepend(offer.node);
+    else form.append(offer.node);
     show();
+    offer.node.scrollIntoView({ block: "nearest" });
   }
 
   async function forget() { await kept.clear(); form.reset(); location.reload(); }
 
   async function attempt() {
     const before = JSON.stringify(texts());
+    const { blob } = picture;
     const answer = await act(sendAll);
     if (answer === null) return false;
-    // What was typed while it was under way is not sent, so it is kept.
-    if (JSON.stringify(texts()) === before) await kept.clear();
+    // What was typed or picked while it was under way is not sent, so it is kept.
+    if (JSON.stringify(texts()) === before && picture.blob === blob) await kept.clear();
     else { version = String(answer.version); sent = {}; save(); }
     plan.done(answer);
     return true;
@@ -170,10 +173,10 @@ export async function writing(form, plan) {
       return;
     }
     refusals = {};
+    if (problem.present) { offerBoth(problem.present, false); return; }
     if (problem.kind === "duplicate-post") refuseField("title", words("duplicate"));
     else if (problem.kind === "image-too-large") picture.say(says.textContent = words("picture.tooLarge"));
     else if (problem.kind === "unsupported-image") picture.say(says.textContent = words("picture.unknown"));
-    else if (problem.status === 412) { says.textContent = words("changed"); offerBoth(problem.present); }
     else if (problem.status === 403) says.textContent = problem.title;
     else if (!problem.errors?.length) says.textContent = problem.message;
     for (const { field, message } of problem.errors ?? []) {
@@ -234,7 +237,7 @@ export async function writing(form, plan) {
     const present = await getFresh(target).catch(() => null);
     if (!present) return;
     if (isThere(present, body) && (!blob || body.imageId)) await begin();
-    else { says.textContent = words("changed"); offerBoth(present); }
+    else offerBoth(present, true);
   }
 
   picture.showStored(stored);

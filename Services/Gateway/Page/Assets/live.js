@@ -68,6 +68,14 @@ export function follow(wish, { opened, closed, heard }) {
 
   const restSoon = () => { rest = setTimeout(stop, patience); };
 
+  let last = Date.now();
+  /** Where the clock has jumped, the machine slept: a connection may be dead without anybody having said so. */
+  setInterval(() => {
+    const slept = Date.now() - last > longest;
+    last = Date.now();
+    if (slept) place?.wake(true);
+  }, 5_000);
+
   start();
   if (document.hidden) restSoon();
   // A page that is put aside must not hold a connection; one that slept may hold a dead one.

@@ -10,7 +10,7 @@ export function meanwhile({ title, body, description, image }, { mine, theirs })
   const button = element("button", { type: "button", class: "button main", id: "use-mine", click: mine }, words("changed.mine"));
   const picture = image ? element("img", { src: image.thumbnailUrl, width: 96, height: 96, alt: words("picture") }) : null;
   const node = element("section", { class: "sheet meanwhile", "aria-label": words("changed.present") },
-    element("p", {}, words("changed.kept")),
+    element("p", { role: "alert" }, element("b", {}, words("changed")), ` ${words("changed.kept")}`),
     element("details", { class: "post" }, element("summary", {}, words("changed.present")),
       element("h2", {}, title), element("p", { class: "body" }, body ?? description), picture && element("p", { class: "picked" }, picture)),
     element("div", { class: "send" }, button,

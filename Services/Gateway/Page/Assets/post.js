@@ -25,6 +25,7 @@ if (card) {
         for (const post of posts) if (post.id === id) putCounts(card, { likeCount: post.likeCount });
       },
       "post.edited": (post) => { if (post.id === id && post.title !== undefined) fillPost(card, seen(post, card), true); },
+      "thread.edited": ({ title }) => { find("[data-f=threadTitle]").textContent = title; },
       "thread.deleted"() { if (!document.body.dataset.leaving) location.reload(); },
       "post.deleted": (data) => { if (gone(data) === id && !document.body.dataset.leaving) location.reload(); },
     },

@@ -39,7 +39,7 @@ function putPicture(node, image) {
   })] : []));
 }
 
-function putThumbnail(node, image) {
+export function putThumbnail(node, image) {
   const place = part(node, "thumb");
   if (image && (find("img", place)?.getAttribute("src") ?? place.dataset.gone) === image.thumbnailUrl) return;
   delete place.dataset.gone;

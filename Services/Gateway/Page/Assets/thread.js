@@ -1,12 +1,12 @@
 // A thread and its posts.
-import { all, find } from "./dom.js";
+import { all, element, find } from "./dom.js";
 import { frame, isReady } from "./frame.js";
 import { get } from "./api.js";
 import { seen } from "./acts.js";
 import { add, remove, shown, update } from "./list.js";
 import { catchUp, follow, gone } from "./live.js";
 import { announce, isAnnounced, putWaitingCounts, withdraw } from "./news.js";
-import { putCounts } from "./render.js";
+import { putCounts, putThumbnail } from "./render.js";
 import { me } from "./session.js";
 
 const phrase = "news.posts";
@@ -42,12 +42,16 @@ function leave(id) {
   withdraw(list, id, phrase);
 }
 
-/** The head is the gateway's own; its words are put in. */
+/** The head is the gateway's own; its words and its picture are put in. */
 function change(value) {
-  if (value.id !== thread || value.title === undefined) return;
   find("h1", head).textContent = value.title;
   const lead = find(".lead", head);
   if (lead) lead.textContent = value.description;
+  if (!value.image) find(".thumb", head)?.remove();
+  else {
+    if (!find(".thumb", head)) head.prepend(element("span", { class: "thumb", "data-f": "thumb" }));
+    putThumbnail(head, value.image);
+  }
 }
 
 async function readHead(position) {
