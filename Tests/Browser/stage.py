@@ -9,6 +9,8 @@ class Stage:
     url = None
     browser = None
     screenshots = None
+    # The board that was started for the tests, whose services may be stopped; None where it runs elsewhere.
+    board = None
 
 
 class PageTest(unittest.TestCase):
@@ -25,10 +27,10 @@ class PageTest(unittest.TestCase):
     def somebody(self, name="はなこ"):
         return Person(Stage.url, name)
 
-    def visitor(self, **options):
+    def visitor(self, browser=None, **options):
         """A browser of its own, in Japanese, of a phone's width, unless said otherwise."""
         options = {"base_url": Stage.url, "locale": "ja-JP", "viewport": {"width": 390, "height": 844}, "reduced_motion": "reduce", **options}
-        context = Stage.browser.new_context(**options)
+        context = (browser or Stage.browser).new_context(**options)
         context.set_default_timeout(10_000)
         context.add_init_script(
             "addEventListener('securitypolicyviolation', e => console.error(`policy: ${e.violatedDirective} ${e.blockedURI}`))")

@@ -179,6 +179,7 @@ class Live(PageTest):
         page.reload()
         ready(page)
         self.assertEqual(page.locator("#title").input_value(), "サービスが休んでいる間に書いた投稿")
+        self.assertIn("届いたかどうかまだわかりません", page.locator("#form-says").inner_text())
         page.get_by_role("button", name="投稿する").click()
         page.get_by_text("送れませんでした。").wait_for()
         away["posts"] = False

@@ -241,3 +241,78 @@ class Own(PageTest):
         page.locator("#file").set_input_files({"name": "a.textpack", "mimeType": "application/zip", "buffer": content.read_bytes()})
         page.locator("#preview .frame img").wait_for()
         self.assertEqual(page.locator("#preview [data-f=title]").inner_text(), "はなこさんが書いたはじめの投稿です")
+
+    def imports(self, page, answer):
+        """The keys of what is posted to each thread; `answer(route, number)` says what becomes of it."""
+        keys = []
+
+        def see(route):
+            keys.append((route.request.url.split("/threads/")[1].split("/")[0], route.request.headers["idempotency-key"]))
+            answer(route, len(keys))
+
+        page.route("**/posts/import", see)
+        return keys
+
+    def written(self, page, text=f"# {TITLE}\n\n本文。"):
+        page.get_by_role("button", name="新しく書く").click()
+        page.locator("#text").fill(text)
+        eventually(page, "!document.querySelector('#send').disabled")
+
+    def test_a_document_that_was_sent_before_a_reload_is_not_posted_twice(self):
+        self.expected = ["ERR_FAILED"]
+        page = self.signed_up()
+        page.goto(f"/documents?thread={self.thread}")
+        ready(page)
+        self.written(page)
+        page.locator("#picture").set_input_files(PICTURES / "c.jpg")
+        page.locator("#preview .frame img").wait_for()
+        keys = self.imports(page, lambda route, number: (route.fetch(), route.abort()) if number == 1 else route.continue_())
+        page.locator("#send").click()
+        page.get_by_text("送れませんでした。").wait_for()
+        other = self.hanako.opens("ほかのもっと新しいスレッド")
+        page.goto(f"/documents?thread={other}")
+        ready(page)
+        page.get_by_text("届いたかどうかまだわかりません").wait_for()
+        self.assertEqual(page.locator("#into").input_value(), self.thread)
+        page.locator("#send").click()
+        page.wait_for_url("**/posts/*")
+        self.assertEqual(len(set(keys)), 1)
+        self.assertGreaterEqual(len(keys), 2)
+        self.assertEqual([post["title"] for post in self.hanako.posts_of(self.thread)].count(TITLE), 1)
+        page.goto("/documents")
+        ready(page)
+        self.assertTrue(page.locator("#form").is_hidden())
+
+    def test_a_document_has_a_key_for_each_thread_and_each_content(self):
+        self.expected = ["503"]
+        other = self.hanako.opens("別の行き先のスレッド")
+        page = self.signed_up()
+        page.goto(f"/documents?thread={self.thread}")
+        ready(page)
+        self.written(page)
+        refusal = {"status": 503, "content_type": "application/problem+json", "body": '{"title":"x","status":503}'}
+        keys = self.imports(page, lambda route, number: route.fulfill(**refusal))
+
+        def sent():
+            before = len(keys)
+            page.locator("#send").click()
+            page.get_by_text("送れませんでした。").wait_for()
+            self.assertGreater(len(keys), before)
+            return keys[before]
+
+        first = sent()
+        page.locator("#into").select_option(other)
+        second = sent()
+        self.assertEqual((first[0], second[0]), (self.thread, other))
+        self.assertNotEqual(first[1], second[1])
+        page.locator("#into").select_option(self.thread)
+        self.assertEqual(sent(), first)
+        page.locator("#text").fill(f"# {TITLE}\n\n別の本文。")
+        self.assertNotEqual(sent()[1], first[1])
+        page.reload()
+        ready(page)
+        self.assertEqual(page.locator("#text").input_value(), f"# {TITLE}\n\n別の本文。")
+        page.unroute("**/posts/import")
+        page.locator("#send").click()
+        page.wait_for_url("**/posts/*")
+        self.assertEqual([post["title"] for post in self.hanako.posts_of(self.thread)].count(TITLE), 1)

@@ -299,7 +299,8 @@ class Writing(PageTest):
         self.named(page)
         page.wait_for_url(f"**/threads/{thread}")
         other = self.yamada.posts(thread, "これは山田さんの書いた投稿なので")
-        page.reload()
+        # Once it is live, the page reads again whose each post is.
+        with page.expect_response("**/v1/counts*"): page.reload()
         ready(page)
         theirs = page.locator(f"[data-id='{other}']")
         self.assertTrue(theirs.locator("[data-act=delete-post]").get_attribute("hidden") is not None)

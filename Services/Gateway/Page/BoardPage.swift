@@ -30,6 +30,7 @@ struct BoardPage: Sendable {
             self.screen("/threads/new") { forms.newThread($0) },
             self.screen("/threads/{threadId}", board.thread),
             self.screen("/threads/{threadId}/write", forms.write),
+            self.screen("/threads/{threadId}/edit", forms.editThread),
             self.screen("/posts/{postId}", board.post),
             self.screen("/posts/{postId}/edit", forms.edit),
             self.screen("/users/{userId}", find.user),

@@ -23,7 +23,8 @@ extension PageParts {
     /// A post in a list of findings: a small picture, three lines, who wrote it.
     func postRow(_ post: Post) -> HTML {
         """
-        <a class="row" href="/posts/\(post.id.description)" data-id="\(post.id.description)">\
+        <a class="row" href="/posts/\(post.id.description)" data-id="\(post.id.description)" \
+        data-thread="\(post.threadId.description)">\
         \(self.thumbnail(post.image))\
         <div><h2 class="clamp2" data-f="title">\(post.title)</h2>\
         <p class="text clamp3" data-f="body">\(Excerpt.row(of: post.body))</p>\

@@ -4,7 +4,7 @@ import { element, find } from "./dom.js";
 import { frame, isReady } from "./frame.js";
 import { get, send } from "./api.js";
 import { act } from "./session.js";
-import { draft as draftOf, newKey } from "./draft.js";
+import { draft as draftOf, keyOf } from "./draft.js";
 import { keep } from "./acts.js";
 import { sayField, showCount, unwritten } from "./form.js";
 import { item } from "./render.js";
@@ -27,9 +27,13 @@ let threads = [];
 /** What was opened, to be given back whole; null for a new document. Its picture is its own until another is picked. */
 let original = null;
 let isOwnPicture = false;
-/** The key for this content; another content has another. */
-let key = newKey();
+/** What is known of attempts to post it: the keys of this content, one for each thread, and whether an answer is still out. */
+let sent = {};
 let isTouched = false;
+const before = kept.load();
+/** The thread to post into: what waits to be sent goes where it was sent. */
+const asked = new URLSearchParams(location.search).get("thread");
+const wanted = before?.sent?.isWaiting ? before.into : asked ?? before?.into;
 
 const isDaily = () => threads.find(({ id }) => id === into.value)?.kind === "dailyReport";
 
@@ -53,23 +57,26 @@ function show() {
   list.replaceChildren(item("post-card", { ...unwritten(), title, body, date: new Date().toISOString(), image: picture.image }));
 }
 
+const save = () => kept.save({ text: form.elements.text.value, name, isOwnPicture, into: into.value || wanted, sent });
+
 function changed() {
   line.rest();
-  key = newKey();
+  delete sent.isWaiting;
   if (line.state === "writing") find("#form-says").textContent = "";
-  const isKept = kept.save({ text: form.elements.text.value, name, isOwnPicture });
+  const isKept = save();
   if (!isKept) find("#form-says").textContent = words("draft.unsaved");
   show();
 }
 
 const picture = pictureField(form, (isByHand) => {
-  if (isByHand) isOwnPicture = false;
+  if (isByHand) { isOwnPicture = false; sent = {}; }
   kept.savePicture(picture.blob);
   changed();
 });
 
 async function start(text, blob, document) {
   form.hidden = false;
+  sent = {};
   form.elements.text.value = text;
   if (blob) await picture.take(blob, false);
   else picture.clear();
@@ -99,20 +106,36 @@ async function take(file) {
 }
 
 async function listThreads() {
-  threads = (await get("/v1/threads?order=active&limit=100")).items;
+  try {
+    threads = (await get("/v1/threads?order=active&limit=100")).items;
+    // One that is asked for may be among the quiet ones.
+    if (wanted && threads.every(({ id }) => id !== wanted)) {
+      await get(`/v1/threads/${wanted}`).then((thread) => threads.unshift(thread), (problem) => { if (problem.isPassing) throw problem; });
+    }
+  } catch {
+    setTimeout(listThreads, 4_000);
+    return;
+  }
   into.replaceChildren(...threads.map(({ id, title }) => element("option", { value: id }, title)));
-  const wanted = new URLSearchParams(location.search).get("thread");
   if (threads.some(({ id }) => id === wanted)) into.value = wanted;
   show();
 }
 
 async function post() {
   const text = form.elements.text.value;
-  const body = await pack(text, picture.blob);
-  const answer = await act(() => send("POST", `/v1/threads/${into.value}/posts/import`, { body, type: "application/zip", key }));
+  const { blob } = picture;
+  const body = await pack(text, blob);
+  const target = `/v1/threads/${into.value}/posts/import`;
+  const answer = await act(() => {
+    const key = keyOf(sent, text, target);
+    sent.isWaiting = true;
+    save();
+    return send("POST", target, { body, type: "application/zip", key });
+  });
   if (!answer) return false;
   const made = await answer.json();
-  if (form.elements.text.value === text) await Promise.all([kept.clear(), keptFile.clear()]);
+  if (form.elements.text.value === text && picture.blob === blob) await Promise.all([kept.clear(), keptFile.clear()]);
+  else { sent = {}; save(); }
   location.assign(`/posts/${made.id}`);
   return true;
 }
@@ -120,6 +143,8 @@ async function post() {
 const line = sending({
   attempt: post,
   refused(problem, isWaiting) {
+    sent.isWaiting = isWaiting;
+    save();
     find("#form-says").textContent = isWaiting ? words("send.later") : problem.kind === "duplicate-post" ? words("duplicate") : problem.message;
     find("#form-says").scrollIntoView({ block: "nearest" });
   },
@@ -146,12 +171,14 @@ form.addEventListener("input", () => { isTouched = true; changed(); });
 form.addEventListener("submit", (event) => { event.preventDefault(); if (!button.disabled) line.go(); });
 find("#save").addEventListener("click", async () => keep(await packed(), name));
 
-const before = kept.load();
 if (before) {
   name = before.name;
   const file = await keptFile.picture();
   const document = file ? await open(file).catch(() => null) : null;
   await start(before.text, await kept.picture(), document && { ...document, isOwnPicture: before.isOwnPicture });
+  sent = before.sent ?? {};
+  save();
+  if (sent.isWaiting) find("#form-says").textContent = words("send.unsure");
 }
-await listThreads().catch(() => {});
+await listThreads();
 isReady();

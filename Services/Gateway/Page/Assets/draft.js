@@ -15,7 +15,7 @@ function pictures(mode, action) {
   });
 }
 
-/** A draft by its name. `fields` are texts; `sent` is what is known of attempts to send it. */
+/** A draft by its name. What is kept is its owner's; `sent` in it is what is known of attempts to send it. */
 export function draft(name) {
   const place = prefix + name;
   return {
@@ -53,4 +53,11 @@ export function forgetDrafts() {
 /** A key for a request that may be sent again. */
 export function newKey() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** The same key for the same content at the same address, whatever it is sent for; another for another. */
+export function keyOf(sent, content, target) {
+  if (sent.content !== content || !sent.keys) Object.assign(sent, { content, keys: {} });
+  sent.keys[target] ??= newKey();
+  return sent.keys[target];
 }

@@ -1,10 +1,11 @@
 // A form that is written in: counters, what is wrong before the button is tried, a draft, one sending however often it is pressed.
 import { words } from "./words.js";
 import { find, guardConversion } from "./dom.js";
-import { send } from "./api.js";
+import { getFresh, send } from "./api.js";
 import { act, me } from "./session.js";
-import { fault, length, stored } from "./text.js";
-import { draft as draftOf, newKey } from "./draft.js";
+import { fault, length, stored as storedText } from "./text.js";
+import { draft as draftOf, keyOf, newKey } from "./draft.js";
+import { meanwhile } from "./meanwhile.js";
 import { pictureField } from "./picture.js";
 import { item } from "./render.js";
 import { sending } from "./sending.js";
@@ -21,14 +22,14 @@ export function sayField(form, name, text) {
 /** Shows how many characters a field has, as they will be counted. */
 export function showCount(form, name, rule) {
   const place = find(`[data-count="${name}"]`, form);
-  const count = length(stored(form.elements[name].value, rule));
+  const count = length(storedText(form.elements[name].value, rule));
   if (place) place.textContent = count.toLocaleString("en-US");
 }
 
 /**
- * Brings a form to life.
+ * Brings a form to life. What it changes, from which version on, and the picture that is there, stand in its markup.
  * @param {object} plan `rules` by field; `read(fields, image)` gives what is previewed; `request(fields)` the method, target and
- *   body without the picture; `done(answer)` where to go.
+ *   body without the picture; `isSame(present, body)` whether a change is what is there now; `done(answer)` where to go.
  */
 export async function writing(form, plan) {
   const kept = draftOf(form.dataset.draft);
@@ -41,11 +42,17 @@ export async function writing(form, plan) {
   /** What the board refused, by field, until something else is typed. */
   let refusals = {};
   let sent = {};
+  const { edits, image: imageId, imageUrl, imageWidth, imageHeight } = form.dataset;
+  const stored = imageId ? { displayUrl: imageUrl, thumbnailUrl: imageUrl, width: Number(imageWidth), height: Number(imageHeight) } : null;
+  /** Of what is changed, when what is written here was begun. */
+  let { version } = form.dataset;
+  /** What stands there now, where that is another. */
+  let offer = null;
 
   const fields = () => Object.fromEntries(new FormData(form));
   const texts = () => Object.fromEntries(Object.entries(fields()).filter(([, value]) => typeof value === "string"));
   const wrong = () => Object.fromEntries(names.map((name) => [name, fault(form.elements[name].value, plan.rules[name])]));
-  const save = () => kept.save({ fields: texts(), sent, at: Date.now() });
+  const save = () => kept.save({ fields: texts(), isPictureGone: Boolean(imageId && !picture.image), version, sent, at: Date.now() });
 
   function show() {
     const faults = wrong();
@@ -55,7 +62,9 @@ export async function writing(form, plan) {
       sayField(form, name, refusals[name] ?? (isSaid ? faults[name] : null));
     }
     const isRight = names.every((name) => !faults[name]) && form.checkValidity() && !picture.isBusy;
-    button.disabled = line.state !== "writing" || !isRight;
+    const isReady = line.state === "writing" && isRight;
+    button.disabled = !isReady || Boolean(offer);
+    offer?.allow(isReady);
     const list = find("#preview");
     list.inert = true;
     list.replaceChildren(item(list.dataset.kind, plan.read(fields(), picture.image)));
@@ -65,6 +74,7 @@ export async function writing(form, plan) {
     if (line.state === "sent") return;
     line.rest();
     refusals = {};
+    delete sent.isWaiting;
     const isKept = save();
     discard.hidden = false;
     if (line.state === "writing") {
@@ -74,42 +84,76 @@ export async function writing(form, plan) {
     show();
   }
 
-  const picture = pictureField(form, (isByHand) => {
+  function forgetUpload() {
     delete sent.imageId;
     delete sent.imageKey;
+  }
+
+  const picture = pictureField(form, (isByHand) => {
+    forgetUpload();
     if (isByHand) { kept.savePicture(picture.blob); changed(); } else show();
   });
 
-  /** The same key for the same content, whatever it is sent for; another for another. */
-  function keyFor(body) {
-    const content = JSON.stringify(body);
-    if (sent.content !== content) Object.assign(sent, { content, key: newKey() });
-    save();
-    return sent.key;
+  /** What is sent, without a picture that is not there yet. */
+  function wanted() {
+    const request = plan.request(fields());
+    if (picture.blob) { if (sent.imageId) request.body.imageId = sent.imageId; }
+    else if (imageId && !picture.image) request.body.imageId = null;
+    return request;
   }
 
   async function sendAll() {
-    const { method, target, body, version } = plan.request(fields());
+    const { method, target, body } = wanted();
     const { blob } = picture;
-    if (blob && !sent.imageId) {
+    sent.isWaiting = true;
+    save();
+    if (blob && !body.imageId) {
       sent.imageKey ??= newKey();
       const answer = await send("POST", "/v1/media", { body: blob, type: blob.type || "image/jpeg", key: sent.imageKey });
       const { id } = await answer.json();
       // Another may have been picked meanwhile.
       if (picture.blob === blob) sent.imageId = id;
       body.imageId = id;
-    } else if (sent.imageId) body.imageId = sent.imageId;
-    else if (plan.hadPicture && !picture.image) body.imageId = null;
-    const key = method === "POST" ? keyFor(body) : undefined;
-    return (await send(method, target, { body, key, version })).json();
+    }
+    const key = method === "POST" ? keyOf(sent, JSON.stringify(body), target) : undefined;
+    save();
+    try {
+      return await (await send(method, target, { body, key, version })).json();
+    } catch (problem) {
+      if (problem.status !== 412) throw problem;
+      // It may be this very change: an answer that was lost.
+      problem.present = await getFresh(target);
+      if (isThere(problem.present, body)) return problem.present;
+      throw problem;
+    }
   }
+
+  const isThere = (present, body) =>
+    plan.isSame(present, body) && (body.imageId === undefined || body.imageId === (present.image?.id ?? null));
+
+  /** Both stay: what is written here, and what stands there now. */
+  function offerBoth(present, isFirst) {
+    offer?.remove();
+    offer = meanwhile(present, {
+      mine() { version = String(present.version); offer.remove(); offer = null; save(); show(); line.go(); },
+      theirs: forget,
+    });
+    if (isFirst) form.prepend(offer.node);
+    else form.append(offer.node);
+    show();
+    offer.node.scrollIntoView({ block: "nearest" });
+  }
+
+  async function forget() { await kept.clear(); form.reset(); location.reload(); }
 
   async function attempt() {
     const before = JSON.stringify(texts());
+    const { blob } = picture;
     const answer = await act(sendAll);
     if (answer === null) return false;
-    // What was typed while it was under way is not sent, so it is kept.
-    if (JSON.stringify(texts()) === before) await kept.clear();
+    // What was typed or picked while it was under way is not sent, so it is kept.
+    if (JSON.stringify(texts()) === before && picture.blob === blob) await kept.clear();
+    else { version = String(answer.version); sent = {}; save(); }
     plan.done(answer);
     return true;
   }
@@ -121,21 +165,24 @@ export async function writing(form, plan) {
   }
 
   function refused(problem, isWaiting) {
+    sent.isWaiting = isWaiting;
+    save();
     if (isWaiting) {
       says.textContent = words("send.later");
       says.scrollIntoView({ block: "nearest" });
       return;
     }
     refusals = {};
+    if (problem.present) { offerBoth(problem.present, false); return; }
     if (problem.kind === "duplicate-post") refuseField("title", words("duplicate"));
     else if (problem.kind === "image-too-large") picture.say(says.textContent = words("picture.tooLarge"));
     else if (problem.kind === "unsupported-image") picture.say(says.textContent = words("picture.unknown"));
-    else if (problem.status === 412) says.textContent = words("changed");
     else if (problem.status === 403) says.textContent = problem.title;
     else if (!problem.errors?.length) says.textContent = problem.message;
     for (const { field, message } of problem.errors ?? []) {
       if (names.includes(field)) refuseField(field, message);
       else says.textContent = message;
+      if (field === "imageId") forgetUpload();
     }
     show();
     const first = names.find((name) => refusals[name]);
@@ -156,23 +203,46 @@ export async function writing(form, plan) {
   form.addEventListener("focusout", (event) => {
     if (names.includes(event.target.name) && event.target.value !== "") { touched.add(event.target.name); show(); }
   });
-  discard.addEventListener("click", async () => { await kept.clear(); form.reset(); location.reload(); });
+  discard.addEventListener("click", forget);
   guardConversion(form);
   form.addEventListener("submit", (event) => { event.preventDefault(); if (!button.disabled) line.go(); });
 
-  const before = kept.load();
-  if (plan.stored) picture.showStored(plan.stored);
-  if (before) {
+  /** As it came from the board. */
+  async function begin() {
+    await kept.clear();
+    form.reset();
+    sent = {};
+    ({ version } = form.dataset);
+    says.textContent = note.textContent = "";
+    discard.hidden = true;
+    picture.showStored(stored);
+  }
+
+  async function restore(before) {
     for (const [name, value] of Object.entries(before.fields ?? {})) {
       const control = form.elements[name];
       if (control) control.value = value;
     }
     const blob = await kept.picture();
     if (blob) await picture.take(blob, false);
+    else if (before.isPictureGone) picture.showStored(null);
     sent = before.sent ?? {};
     note.textContent = words("draft.restored");
     discard.hidden = false;
+    if (sent.isWaiting) says.textContent = words("send.unsure");
+    if (!edits || !before.version || before.version === version) return;
+    // Until it is known what stands there now, nothing may be put in its place.
+    version = before.version;
+    const { target, body } = wanted();
+    const present = await getFresh(target).catch(() => null);
+    if (!present) return;
+    if (isThere(present, body) && (!blob || body.imageId)) await begin();
+    else offerBoth(present, true);
   }
+
+  picture.showStored(stored);
+  const before = kept.load();
+  if (before) await restore(before);
   show();
   for (const name of names) if (form.elements[name].value !== "") touched.add(name);
   show();

@@ -11,13 +11,26 @@ export const shown = (list, id) => find(`[data-id="${CSS.escape(id)}"]`, list);
 
 export const count = (list) => list.children.length;
 
-/** Adds items that are not there yet, at the start or the end. Returns how many were. */
-export function add(list, items, atStart = false) {
-  const fresh = items.filter(({ id }) => !shown(list, id)).map((value) => item(list.dataset.list, value));
-  if (atStart) list.prepend(...fresh);
-  else list.append(...fresh);
+/** Findings stand by their date, the newest first, and those of the same by their id. */
+const isByDate = (list) => list.dataset.source.startsWith("/v1/posts?");
+
+function isBefore(node, { date, id }) {
+  const other = Date.parse(find("time", node).dateTime);
+  return other === Date.parse(date) ? find("[data-id]", node).dataset.id > id : other > Date.parse(date);
+}
+
+/** Puts an item where its date belongs, unless that is beyond what is shown. */
+function putByDate(list, value) {
+  const after = [...list.children].find((node) => !isBefore(node, value));
+  if (after || !list.dataset.next) list.insertBefore(item(list.dataset.list, value), after ?? null);
+}
+
+/** Adds items that are not there yet: new ones, or those that follow at the end. */
+export function add(list, items, isNew = false) {
+  const fresh = items.filter(({ id }) => !shown(list, id));
+  if (isNew && isByDate(list)) for (const value of fresh) putByDate(list, value);
+  else list[isNew ? "prepend" : "append"](...fresh.map((value) => item(list.dataset.list, value)));
   settle(list);
-  return fresh.length;
 }
 
 export function update(list, value) {

@@ -6,6 +6,7 @@ import { get, send } from "./api.js";
 import { act, end, me, takeOver } from "./session.js";
 import { fileName, keep } from "./acts.js";
 import { forgetDrafts } from "./draft.js";
+import { keepFindings } from "./findings.js";
 import { sayField, showCount } from "./form.js";
 import { begin } from "./list.js";
 import { ask, say } from "./status.js";
@@ -121,11 +122,15 @@ find("#enter").addEventListener("submit", async (event) => {
   }
 });
 
+document.addEventListener("session", () => location.reload());
+
 if (me.id) {
   showName();
   sayField(rename, "displayName", null);
   const user = await get("/v1/users/me").catch(() => null);
   if (user) me.set(user);
   await showList("posts");
+  const belongs = (post) => find("#tab-posts[aria-selected=true]") ? post.author.id === me.id : post.likedByMe === true;
+  if (find("#mine ol")) keepFindings(() => find("#mine ol"), { user: me.id, head: find(".profile"), belongs });
 }
 isReady();

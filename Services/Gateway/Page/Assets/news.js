@@ -20,8 +20,11 @@ export const isAnnounced = (id) => waiting.has(id);
 
 export const putWaitingCounts = ({ id, ...values }) => { if (waiting.has(id)) Object.assign(waiting.get(id), values); };
 
+/** Here before it has anything to say, or it would not be read out. */
+const place = find("#news") ?? element("div", { class: "news", id: "news", role: "status" });
+if (!place.isConnected) find("[data-empty]")?.before(place);
+
 function show(list, phrase) {
-  const place = find("#news");
   if (waiting.size === 0) { place.replaceChildren(); return; }
   const text = words(phrase, { n: waiting.size });
   const press = () => {

@@ -11,12 +11,13 @@ const card = find("article.post");
 if (card) {
   const { id, thread } = card.dataset;
   document.addEventListener("post-gone", () => location.replace(`/threads/${thread}`));
-  follow(`/v1/live?thread=${thread}`, {
+  follow(() => ({ list: false, threads: [thread] }), {
     async opened(position) {
       try {
         fillPost(card, await fresh(id, { position }), true);
       } catch (problem) {
-        if (problem.status === 404 && !document.body.dataset.leaving) location.reload();
+        if (problem.status !== 404) throw problem;
+        if (!document.body.dataset.leaving) location.reload();
       }
     },
     heard: {
@@ -24,6 +25,8 @@ if (card) {
         for (const post of posts) if (post.id === id) putCounts(card, { likeCount: post.likeCount });
       },
       "post.edited": (post) => { if (post.id === id && post.title !== undefined) fillPost(card, seen(post, card), true); },
+      "thread.edited": ({ title }) => { find("[data-f=threadTitle]").textContent = title; },
+      "thread.deleted"() { if (!document.body.dataset.leaving) location.reload(); },
       "post.deleted": (data) => { if (gone(data) === id && !document.body.dataset.leaving) location.reload(); },
     },
   });

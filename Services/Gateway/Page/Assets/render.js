@@ -39,7 +39,7 @@ function putPicture(node, image) {
   }) : icon("picture"));
 }
 
-function putThumbnail(node, image) {
+export function putThumbnail(node, image) {
   const place = part(node, "thumb");
   if (image && (find("img", place)?.getAttribute("src") ?? place.dataset.gone) === image.thumbnailUrl) return;
   delete place.dataset.gone;
@@ -83,6 +83,7 @@ function fillThread(node, thread) {
 
 function fillFinding(node, post) {
   fillRow(node, post, "/posts");
+  node.dataset.thread = post.threadId;
   put(node, "body", excerpt(filled(post.body).join("\n"), { lines: 3, characters: 270, width }));
   put(node, "threadTitle", post.threadTitle);
   putTime(node, post.date);

@@ -37,6 +37,8 @@ export function sending({ attempt, refused, changed }) {
       if (self.state === "waiting") self.state = "writing";
     },
   };
+  // Back leads to what was sent already.
+  addEventListener("pageshow", ({ persisted }) => { if (persisted && self.state === "sent") location.reload(); });
   addEventListener("online", () => {
     if (self.state !== "waiting") return;
     pause = shortest;

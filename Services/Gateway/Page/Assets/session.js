@@ -12,6 +12,26 @@ export const me = {
   set({ id, displayName }) { body.user = id; body.name = displayName; },
 };
 
+const place = "keijiban user";
+
+/** Tells other tabs, and pages that are put aside, who one is now. It is no secret. */
+function tellOthers() {
+  try { localStorage.setItem(place, JSON.stringify({ id: me.id, displayName: me.name })); } catch { /* They learn it from the board. */ }
+}
+
+/** Somebody signed up or left elsewhere: what the board shows them is read anew, and what is here stays until then. */
+function compare() {
+  let known = null;
+  try { known = JSON.parse(localStorage.getItem(place) ?? "null"); } catch { return; }
+  if (!known || known.id === me.id) return;
+  me.set(known);
+  document.dispatchEvent(new Event("session"));
+}
+
+addEventListener("storage", ({ key }) => { if (key === place) compare(); });
+addEventListener("pageshow", ({ persisted }) => { if (persisted) compare(); });
+if (me.id) tellOthers();
+
 // Browsers have locks only where the page came over TLS or from this machine.
 const alone = (body) => navigator.locks ? navigator.locks.request("keijiban-session", body) : body();
 
@@ -21,6 +41,7 @@ async function begin(wish) {
     await send("PUT", "/page/session/device");
     const user = await (await send("POST", "/page/session", { body: wish })).json();
     me.set(user);
+    tellOthers();
     return user;
   });
 }
@@ -90,4 +111,8 @@ export async function act(body) {
 
 export const takeOver = (transferCode) => begin({ transferCode });
 
-export const end = () => send("DELETE", "/page/session");
+export async function end() {
+  await send("DELETE", "/page/session");
+  me.set({ id: "", displayName: "" });
+  tellOthers();
+}

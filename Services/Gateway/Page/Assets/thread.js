@@ -1,12 +1,12 @@
 // A thread and its posts.
-import { all, find } from "./dom.js";
-import { counts, frame, isReady } from "./frame.js";
-import { getFresh } from "./api.js";
+import { all, element, find } from "./dom.js";
+import { frame, isReady } from "./frame.js";
+import { get } from "./api.js";
 import { seen } from "./acts.js";
 import { add, remove, shown, update } from "./list.js";
-import { follow, gone, newest } from "./live.js";
+import { catchUp, follow, gone } from "./live.js";
 import { announce, isAnnounced, putWaitingCounts, withdraw } from "./news.js";
-import { putCounts } from "./render.js";
+import { putCounts, putThumbnail } from "./render.js";
 import { me } from "./session.js";
 
 const phrase = "news.posts";
@@ -25,8 +25,7 @@ function putAll({ threads = [], posts = [] }) {
 }
 
 function arrive(post) {
-  if (post.threadId !== thread || shown(list, post.id) || isAnnounced(post.id)) return;
-  if (!isLatest) return;
+  if (!isLatest || shown(list, post.id) || isAnnounced(post.id)) return;
   if (post.author.id === me.id || list.children.length === 0) add(list, [seen(post)], true);
   else announce(list, [seen(post)], phrase);
 }
@@ -43,27 +42,27 @@ function leave(id) {
   withdraw(list, id, phrase);
 }
 
-async function readAgain(position) {
-  const read = (target) => getFresh(target, { position });
-  const isEmpty = list.children.length === 0;
-  const items = await newest(`/v1/threads/${thread}/posts?order=latest`, (id) => isEmpty || !isLatest || shown(list, id), read);
-  if (isEmpty && isLatest) add(list, items);
-  for (const post of [...items].reverse()) {
-    if (shown(list, post.id)) update(list, post);
-    else arrive(post);
-  }
-  const posts = all("[data-id]", list).map((node) => node.dataset.id).filter((id) => !items.some((post) => post.id === id));
-  const found = await counts({ threads: [thread], posts }, { position });
-  for (const id of posts) if (!found.posts.some((post) => post.id === id)) leave(id);
-  putAll(found);
-}
-
-/** The head is the gateway's own; its words are put in. */
+/** The head is the gateway's own; its words and its picture are put in. */
 function change(value) {
-  if (value.id !== thread || value.title === undefined) return;
   find("h1", head).textContent = value.title;
   const lead = find(".lead", head);
   if (lead) lead.textContent = value.description;
+  if (!value.image) find(".thumb", head)?.remove();
+  else {
+    if (!find(".thumb", head)) head.prepend(element("span", { class: "thumb", "data-f": "thumb" }));
+    putThumbnail(head, value.image);
+  }
+}
+
+async function readHead(position) {
+  try {
+    const value = await get(`/v1/threads/${thread}`, { position });
+    change(value);
+    for (const own of all("[data-own]", head)) own.hidden = !value.canDelete;
+  } catch (problem) {
+    if (problem.status !== 404) throw problem;
+    if (!document.body.dataset.leaving) location.reload();
+  }
 }
 
 document.addEventListener("post-gone", ({ detail }) => {
@@ -72,10 +71,11 @@ document.addEventListener("post-gone", ({ detail }) => {
 });
 
 if (list) {
-  follow(`/v1/live?thread=${thread}`, {
+  follow(() => ({ list: false, threads: [thread] }), {
     async opened(position) {
       find("#live").hidden = false;
-      await readAgain(position).catch(() => {});
+      const plan = { kind: "posts", takesNew: isLatest, arrive, leave, put: putAll, besides: { threads: [thread] } };
+      await Promise.all([catchUp(list, position, plan), readHead(position)]);
     },
     closed() { find("#live").hidden = true; },
     heard: {

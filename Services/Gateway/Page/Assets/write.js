@@ -9,7 +9,7 @@ await frame();
 const form = find("#form");
 
 if (form) {
-  const { thread, kind, least, most, edits, version, day, image, imageUrl, imageWidth, imageHeight } = form.dataset;
+  const { thread, kind, least, most, edits, day } = form.dataset;
   const isDaily = kind === "dailyReport";
   const title = { least: Number(least), most: Number(most) };
   // An untitled report is called by its day.
@@ -20,8 +20,6 @@ if (form) {
 
   await writing(form, {
     rules: { title: titleRule, body: rules.body },
-    hadPicture: Boolean(image),
-    stored: image ? { displayUrl: imageUrl, thumbnailUrl: imageUrl, width: Number(imageWidth), height: Number(imageHeight) } : null,
     read: (fields, picture) => ({
       ...unwritten(), threadTitle: "", date: moment(fields.date) ?? new Date().toISOString(), image: picture,
       title: stored(fields.title, title) || (isDaily && fields.date ? reportTitle(fields.date) : ""), body: stored(fields.body, rules.body),
@@ -35,9 +33,12 @@ if (form) {
         if (date || edits) body.date = date ?? new Date().toISOString();
       }
       return edits
-        ? { method: "PATCH", target: `/v1/posts/${edits}`, body, version }
+        ? { method: "PATCH", target: `/v1/posts/${edits}`, body }
         : { method: "POST", target: `/v1/threads/${thread}/posts`, body };
     },
+    isSame: (present, body) => present.body === stored(body.body, rules.body)
+      && present.title === (body.title ? stored(body.title, title) : reportTitle(dayOf(present.date)))
+      && (!body.date || dayOf(present.date) === dayOf(body.date)),
     done: (post) => location.replace(edits ? `/posts/${post.id}` : `/threads/${thread}`),
   });
 }

@@ -132,6 +132,7 @@ extension PageParts {
             \(self.words("share"))</button>\
             <a href="/search?thread=\(thread.id.description)">\(self.icon("tab-search"))\(self.words("search.here"))</a>\
             <a href="\(address)/feed.atom">\(self.icon("feed"))\(self.words("feed"))</a>\
+            <a href="\(address)/edit" data-own\(isOwn)>\(self.icon("pen"))\(self.words("thread.edit"))</a>\
             <button type="button" class="danger" data-act="delete-thread" data-own\(isOwn)>\(self.icon("bin"))\
             \(self.words("thread.delete"))</button></div></details></div>
             """

@@ -50,7 +50,8 @@ struct DailyScreen: Sendable {
                 \(found)
                 </div>
                 """,
-            templates: [.postRow]
+            templates: [.postRow],
+            data: " data-thread=\"\(thread.id.description)\" data-day=\"\(day ?? "")\""
         )
     }
 

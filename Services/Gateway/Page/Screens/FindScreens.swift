@@ -106,7 +106,8 @@ struct FindScreens: Sendable {
                 <span>\(parts.words("search.by"))</span></a></div>
                 \(found)
                 """,
-            templates: [.postRow]
+            templates: [.postRow],
+            data: " data-author=\"\(id.description)\""
         )
     }
 

@@ -6,33 +6,13 @@ struct FormScreens: Sendable {
     let api: PageAPI
 
     func newThread(_ parts: PageParts) -> PageView {
-        let words = parts.words
         let isDaily = parts.visitor.head.query.first("kind") == "dailyReport"
-        let kinds: [HTML] = ["discussion", "dailyReport"].map { kind in
-            let isChosen = (kind == "dailyReport") == isDaily
-            return """
-                <label class="choice"><input type="radio" name="kind" value="\(kind as String)"\
-                \(isChosen ? " checked" : "" as HTML)><span><b>\(words("kind.\(kind)"))</b>\
-                <span class="soft small">\(words("kind.\(kind).text"))</span></span></label>
-                """
-        }
-        return PageView(
-            title: words("thread.open"),
-            script: "open",
-            tab: .threads,
-            main: """
-                <div class="head"><h1>\(words("thread.open"))</h1></div>
-                <form class="write" id="form" novalidate data-draft="thread">
-                \(parts.line("title", words("thread.title"), limit: "60", autofocus: true))
-                \(parts.area("description", words("description"), limit: "500"))
-                <fieldset class="field"><legend>\(words("kind"))</legend>\(kinds)</fieldset>
-                \(parts.pictureField)
-                \(parts.preview(kind: "thread-row"))
-                \(parts.send(words("thread.open")))
-                </form>
-                """,
-            templates: [.threadRow]
-        )
+        return parts.threadForm(nil, kind: isDaily ? .dailyReport : .discussion)
+    }
+
+    func editThread(_ id: ID, _ parts: PageParts) async throws -> PageView {
+        let thread: KeijibanAPI.Thread = try await self.api.get("/v1/threads/\(id)", for: parts.visitor)
+        return parts.threadForm(thread, kind: thread.kind)
     }
 
     func write(in id: ID, _ parts: PageParts) async throws -> PageView {
@@ -54,6 +34,63 @@ struct FormScreens: Sendable {
 }
 
 extension PageParts {
+    /// For a new thread, or to change one; its kind stays.
+    fileprivate func threadForm(_ thread: KeijibanAPI.Thread?, kind: ThreadKind) -> PageView {
+        let heading = thread == nil ? self.words("thread.open") : self.words("thread.edit")
+        let kinds: [HTML] = ["discussion", "dailyReport"].map { name in
+            """
+            <label class="choice"><input type="radio" name="kind" value="\(name as String)"\
+            \(name == kind.rawValue ? " checked" : "" as HTML)><span><b>\(self.words("kind.\(name)"))</b>\
+            <span class="soft small">\(self.words("kind.\(name).text"))</span></span></label>
+            """
+        }
+        let choice: HTML =
+            thread == nil ? "<fieldset class=\"field\"><legend>\(self.words("kind"))</legend>\(kinds)</fieldset>" : ""
+        let crumb: HTML = thread.map { self.crumb($0) } ?? ""
+        let marks: HTML =
+            thread.map { self.marks(editing: $0.id, version: $0.version, image: $0.image, name: "thread") }
+            ?? " data-draft=\"thread\""
+        return PageView(
+            title: heading,
+            script: "open",
+            tab: .threads,
+            main: """
+                <div class="head"><h1>\(heading)</h1></div>
+                \(crumb)
+                <form class="write" id="form" novalidate data-kind="\(kind.rawValue)"\(marks)>
+                \(self.line("title", self.words("thread.title"), limit: "60", value: thread?.title ?? "", autofocus: true))
+                \(self.area("description", self.words("description"), limit: "500", value: thread?.description ?? ""))
+                \(choice)
+                \(self.pictureField)
+                \(self.preview(kind: "thread-row"))
+                \(self.send(thread == nil ? heading : self.words("edit.send")))
+                </form>
+                """,
+            templates: [.threadRow]
+        )
+    }
+
+    private func crumb(_ thread: KeijibanAPI.Thread) -> HTML {
+        """
+        <p class="crumb"><a href="/threads/\(thread.id.description)">\(self.icon("back"))\(thread.title)</a></p>
+        """
+    }
+
+    /// What is changed, and from which version on; a draft is that of the post or thread, whatever its version.
+    private func marks(editing id: ID, version: Int, image: Image?, name: HTML) -> HTML {
+        let picture: HTML =
+            image.map { image in
+                """
+                 data-image="\(image.id.description)" data-image-url="\(image.displayUrl)" \
+                data-image-width="\(image.width)" data-image-height="\(image.height)"
+                """
+            } ?? ""
+        return """
+             data-draft="\(name)-\(id.description)-edit" data-edits="\(id.description)" \
+            data-version="\(version)"\(picture)
+            """
+    }
+
     fileprivate func postForm(in thread: KeijibanAPI.Thread, post: Post?, heading: String, day: String) -> PageView {
         let isDaily = thread.kind == .dailyReport
         let length = "\(self.titleLength.lowerBound)〜\(self.titleLength.upperBound)"
@@ -64,27 +101,20 @@ extension PageParts {
             <div class="field"><label for="date">\(self.words("daily.day"))</label>\
             <input id="date" name="date" type="date" required value="\(day)"></div>
             """ : ""
-        let draft = post.map { "post-\($0.id)-v\($0.version)" } ?? "thread-\(thread.id)"
         let name = isDaily ? self.words("title.optional") : self.words("title")
-        let edits: HTML =
-            post.map { " data-edits=\"\($0.id.description)\" data-version=\"\($0.version)\"" } ?? ""
-        let picture: HTML =
-            post?.image.map { image in
-                """
-                 data-image="\(image.id.description)" data-image-url="\(image.displayUrl)" \
-                data-image-width="\(image.width)" data-image-height="\(image.height)"
-                """
-            } ?? ""
+        let marks: HTML =
+            post.map { self.marks(editing: $0.id, version: $0.version, image: $0.image, name: "post") }
+            ?? " data-draft=\"thread-\(thread.id.description)\""
         return PageView(
             title: heading,
             script: "write",
             tab: isDaily ? .daily : .threads,
             main: """
                 <div class="head"><h1>\(heading)</h1></div>
-                <p class="crumb"><a href="/threads/\(thread.id.description)">\(self.icon("back"))\(thread.title)</a></p>
-                <form class="write" id="form" novalidate data-draft="\(draft)" data-thread="\(thread.id.description)" \
+                \(self.crumb(thread))
+                <form class="write" id="form" novalidate data-thread="\(thread.id.description)" \
                 data-kind="\(thread.kind.rawValue)" data-least="\(self.titleLength.lowerBound)" \
-                data-most="\(self.titleLength.upperBound)" data-day="\(day)"\(edits)\(picture)>
+                data-most="\(self.titleLength.upperBound)" data-day="\(day)"\(marks)>
                 \(date)
                 \(self.line("title", name, limit: length, value: title ?? "", autofocus: true))
                 \(self.area("body", self.words("body"), limit: "20,000", value: post?.body ?? ""))
