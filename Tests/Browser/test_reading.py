@@ -92,21 +92,6 @@ class Reading(PageTest):
         self.assertEqual(headers["X-Content-Type-Options"], "nosniff")
         self.assertEqual(headers["Referrer-Policy"], "same-origin")
 
-    def test_the_first_paint_is_light(self):
-        sizes = []
-        context = self.visitor()
-        page = context.new_page()
-        page.on("response", lambda answer: "/v1/" in answer.url or sizes.append((answer.url, answer)))
-        for path in ("/", f"/threads/{self.thread}/write"):
-            sizes.clear()
-            page.goto(path)
-            ready(page)
-            total = sum(answer.request.sizes()["responseBodySize"] for _, answer in sizes)
-            self.assertGreater(len(sizes), 10, path)
-            self.assertGreater(total, 10_000, path)
-            self.assertLess(total, 100_000, path)
-            self.assertTrue(all(address.startswith(Stage.url) for address, _ in sizes))
-
     def test_a_list_goes_on_by_itself_and_keeps_its_place_on_back(self):
         page = self.page(f"/threads/{self.thread}?order=oldest")
         ready(page)

@@ -1,4 +1,4 @@
-"""What goes over the wire before somebody sees the board."""
+"""What goes over the wire before somebody sees the board, and what of it rows show."""
 from stage import PageTest, Stage, ready
 
 
@@ -7,27 +7,51 @@ class Transfer(PageTest):
     def setUpClass(cls):
         from person import Person
         person = Person(Stage.url, "名前も二十文字まで使ってしまう人がいます")
+        texts = {1: "word " * 100, 2: "一行め\n\n二行め\n" * 40, 3: "👨‍👩‍👧‍👦" * 500}
         for number in range(20):
-            cls.thread = person.opens(f"{number:02}" + "題" * 58, "説明" * 250, picture="ace"[number % 3])
+            cls.thread = person.opens(f"{number:02}" + "題" * 58, texts.get(number, "説明" * 250), picture="ace"[number % 3])
 
     def weigh(self, path):
-        """Everything that comes until the page is set up and nothing more is under way: bytes once decoded and bytes as they came."""
+        """Bytes of the first view and of its pictures: (once decoded, on the wire with heads). What a script reads afterwards, to see
+        what has changed since, is not counted."""
         page = self.visitor().new_page()
         answers = []
-        # The stream goes on for as long as somebody looks.
-        page.on("requestfinished", lambda request: "/v1/live" in request.url or answers.append(request))
+        page.on("requestfinished", lambda request: request.resource_type == "fetch" or answers.append(request))
         page.goto(path)
         ready(page)
         self.eventually(page, "[...document.images].every(image => image.complete || image.getBoundingClientRect().top > innerHeight)")
-        page.wait_for_timeout(1500)
-        import collections
-        kinds = collections.Counter(); wires = collections.Counter()
+        self.assertTrue(all(request.url.startswith(Stage.url) for request in answers))
+        weights = {True: [0, 0], False: [0, 0]}
         for request in answers:
-            n = len(request.response().body()); s = request.sizes()
-            print(n, s["responseBodySize"], s["responseHeadersSize"], request.url[len(Stage.url):])
-            kinds[request.resource_type] += n; wires[request.resource_type] += s["responseBodySize"]
-        print(path, kinds, sum(kinds.values()), wires, sum(wires.values()))
+            weight = weights[request.resource_type == "image" and "/v1/media/" in request.url]
+            sizes = request.sizes()
+            weight[0] += len(request.response().body())
+            weight[1] += sizes["responseBodySize"] + sizes["responseHeadersSize"]
+        page.close()
+        (decoded, wire), (pictures, pictures_wire) = weights[False], weights[True]
+        print(f"{path}: {decoded} bytes, {wire} on the wire; and pictures {pictures}, {pictures_wire} on the wire", flush=True)
+        return decoded, wire, pictures_wire
 
-    def test_x(self):
-        self.weigh("/")
-        self.weigh(f"/threads/{self.thread}/write")
+    def test_the_first_view_of_the_longest_list_is_light(self):
+        decoded, wire, pictures = self.weigh("/")
+        self.assertLess(decoded, 100_000)
+        self.assertGreater(pictures, 3_000)
+        self.assertLess(wire + pictures, 60_000)
+
+    def test_the_first_view_of_a_form_is_light(self):
+        decoded, wire, _ = self.weigh(f"/threads/{self.thread}/write")
+        self.assertLess(decoded, 100_000)
+        self.assertLess(wire, 45_000)
+
+    def test_scripts_cut_a_rows_text_where_the_gateway_does(self):
+        texts = "[...document.querySelectorAll('ol.list .text')].map(node => node.textContent)"
+        given = self.page("/", java_script_enabled=False).evaluate(texts)
+        self.assertEqual(len(given), 20)
+        self.assertEqual(given[0], "説明" * 45 + "…")
+        page = self.visitor().new_page()
+        page.add_init_script("addEventListener('DOMContentLoaded', () => document.querySelectorAll('ol.list .text').forEach(node => { node.textContent = '?'; }))")
+        page.goto("/")
+        ready(page)
+        # All rows are filled in again once the stream has begun.
+        self.eventually(page, "![...document.querySelectorAll('ol.list .text')].some(node => node.textContent === '?')")
+        self.assertEqual(page.evaluate(texts), given)

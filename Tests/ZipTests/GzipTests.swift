@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Zip
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(2)))
 struct GzipTests {
     @Test(arguments: [1, 5, 9])
     func whatIsCompressedComesOutAsItWentIn(_ level: Int) throws {

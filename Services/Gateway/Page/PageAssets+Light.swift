@@ -32,8 +32,8 @@ extension PageAssets {
         String(decoding: script, as: UTF8.self).split(whereSeparator: "\"'`$\n".contains).map(String.init)
     }
 
-    /// A table of words as a module, with those alone that scripts may ask for: by their whole name, or by one whose beginning, up to a
-    /// dot, stands in quotes.
+    /// A table of words as a module, with those alone that scripts may ask for: by their whole name, or by one whose beginning, up to
+    /// a dot, stands in quotes.
     static func words(_ table: [UInt8], named: Set<String>) -> [UInt8] {
         let kept = self.lines(of: table).filter { line in
             let parts = line.split(separator: "\"", maxSplits: 2, omittingEmptySubsequences: false)

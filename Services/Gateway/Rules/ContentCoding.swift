@@ -13,7 +13,7 @@ enum ContentCoding {
         for element in header.split(separator: ",", maxSplits: self.limit).prefix(self.limit) {
             let coding = ParameterizedValue(String(element))
             let name = coding.value.lowercased()
-            qualities[name == "x-gzip" ? "gzip" : name, default: 0] = coding.quality
+            qualities[name == "x-gzip" ? "gzip" : name] = coding.quality
         }
         let gzip = qualities["gzip"] ?? qualities["*"] ?? 0
         return gzip > 0 && gzip >= qualities["identity"] ?? 0
