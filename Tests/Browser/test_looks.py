@@ -210,12 +210,12 @@ class Looks(PageTest):
             self.assertEqual(box.bounding_box()["width"], 56 if path.startswith("/threads/") else 72, path)
 
     def test_a_picture_that_is_taken_away_leaves_a_place_for_one(self):
-        post = self.yamada.posts(self.empty, "写真をあとから外す投稿、十五文字です", picture="e")
-        page = self.page(f"/threads/{self.empty}")
+        post = self.yamada.posts(self.other, "写真をあとから外す投稿、十五文字です", picture="e")
+        page = self.page(f"/threads/{self.other}")
         ready(page)
         page.locator("body[data-live=yes]").wait_for(state="attached")
         card = page.locator(f"[data-id='{post}']")
-        card.locator(".frame img").wait_for()
+        card.locator(".frame img").wait_for(state="attached")
         self.yamada.edits(post, 1, imageId=None)
         card.locator(".frame.none svg").wait_for()
         self.assertEqual(card.locator(".frame").bounding_box()["height"], 72)
@@ -237,6 +237,16 @@ class Looks(PageTest):
         motion = "document.querySelector('ol.list').append(Object.assign(document.createElement('li'), { className: 'skeleton' })), getComputedStyle(document.querySelector('.skeleton')).animationName"
         self.assertEqual(self.page("/").evaluate(motion), "none")
         self.assertEqual(self.page("/", reduced_motion="no-preference").evaluate(motion), "wait")
+
+    def test_what_is_wrong_is_red(self):
+        page = self.page(f"/threads/{self.thread}/write")
+        ready(page)
+        page.locator("#title").fill("短い題")
+        for scheme, red in (("light", "rgb(184, 52, 31)"), ("dark", "rgb(240, 135, 123)")):
+            page.emulate_media(color_scheme=scheme)
+            self.assertEqual(page.evaluate("getComputedStyle(document.querySelector('#title-says')).color"), red)
+            self.assertEqual(page.evaluate("getComputedStyle(document.querySelector('#title')).borderTopColor"), red)
+            self.assertNotEqual(page.evaluate("getComputedStyle(document.querySelector('#body')).borderTopColor"), red)
 
     def test_dark_is_dark(self):
         page = self.page("/", color_scheme="dark")
