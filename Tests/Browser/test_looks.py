@@ -149,7 +149,7 @@ class Looks(PageTest):
 
     def test_no_width_and_no_text_size_makes_it_scroll_sideways(self):
         page = self.signed_up()
-        for path in ("/", f"/threads/{self.thread}", f"/threads/{self.hard}", f"/posts/{self.hard_post}", f"/threads/{self.hard}/write", f"/search?thread={self.hard}", "/me", f"/daily?thread={self.daily}"):
+        for path in ("/", f"/threads/{self.thread}", f"/threads/{self.hard}", f"/posts/{self.hard_post}", f"/threads/{self.hard}/write", f"/search?thread={self.hard}", "/me", f"/daily?thread={self.daily}&date=2026-11-27"):
             page.goto(path)
             ready(page)
             for wide in (280, 480, 481, 735, 736, 960, 2560):
