@@ -78,7 +78,9 @@
 
   // Boxes. What floats over the page is held against its own layer only; the news lie in the page.
   const width = document.documentElement.clientWidth;
-  const layerOf = (node) => {
+  const layers = new Map(), cuts = new Map();
+  const layerOf = (node) => layers.get(node) ?? layers.set(node, findLayer(node)).get(node);
+  const findLayer = (node) => {
     for (let at = node; at && at !== document.body; at = at.parentElement)
       if (!at.matches(".news") && (["fixed", "sticky"].includes(getComputedStyle(at).position) || at.matches("dialog, .menu-box"))) return at;
     return document.body;
@@ -86,13 +88,18 @@
   /** What is seen of a box within those of its ancestors that cut. */
   const seenOf = (rect, node) => {
     let { left, right, top, bottom } = rect;
-    for (let at = node; at && at !== document.body; at = at.parentElement) {
-      const style = getComputedStyle(at);
-      if (style.display === "inline" || style.overflowX === "visible") continue;
-      const cut = at.getBoundingClientRect();
+    for (const cut of cuts.get(node) ?? cuts.set(node, findCuts(node)).get(node)) {
       [left, right, top, bottom] = [Math.max(left, cut.left), Math.min(right, cut.right), Math.max(top, cut.top), Math.min(bottom, cut.bottom)];
     }
     return right - left > 1 && bottom - top > 1 ? { left, right, top, bottom } : null;
+  };
+  const findCuts = (node) => {
+    const found = [];
+    for (let at = node; at && at !== document.body; at = at.parentElement) {
+      const style = getComputedStyle(at);
+      if (style.display !== "inline" && style.overflowX !== "visible") found.push(at.getBoundingClientRect());
+    }
+    return found;
   };
   const boxes = [];
   const keep = (node, what, rects, inset) => {

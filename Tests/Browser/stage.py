@@ -43,6 +43,15 @@ class PageTest(unittest.TestCase):
         page.on("console", lambda message: message.type == "error" and self.complaints.append(f"console: {message.text} {message.location.get('url')}"))
         page.on("dialog", lambda dialog: (self.complaints.append(f"dialog: {dialog.message}"), dialog.dismiss()))
 
+    def member(self, name="みどり", **options):
+        """A browser of somebody who has an account already."""
+        context = self.visitor(**options)
+        headers = {"Keijiban-Page": "1", "Origin": Stage.url}
+        for answer in (context.request.put("/page/session/device", headers=headers),
+                       context.request.post("/page/session", data={"displayName": name}, headers=headers)):
+            self.assertTrue(answer.ok, answer.status)
+        return context
+
     def page(self, path="/", **options):
         page = self.visitor(**options).new_page()
         page.goto(path)

@@ -16,7 +16,8 @@ struct FindScreens: Sendable {
         } else {
             let everywhere: HTML =
                 wish.isNarrowed
-                ? "<a class=\"button\" href=\"\(wish.address(author: nil, thread: nil))\">\(words("search.everywhere"))</a>" : ""
+                ? "<a class=\"button\" href=\"\(wish.address(author: nil, thread: nil))\">\(words("search.everywhere"))</a>"
+                : ""
             found = try await self.list(
                 parts,
                 wish.parameters,
@@ -66,12 +67,22 @@ struct FindScreens: Sendable {
         if let id = wish.authorID {
             let user: User? = try? await self.api.get("/v1/users/\(id)", for: parts.visitor)
             let name = user?.displayName ?? parts.words("search.author.unknown")
-            add("author", id, parts.words("search.author", ["name": name]), without: wish.address(author: nil, thread: wish.thread))
+            add(
+                "author",
+                id,
+                parts.words("search.author", ["name": name]),
+                without: wish.address(author: nil, thread: wish.thread)
+            )
         }
         if let id = wish.thread.flatMap({ ID($0) }) {
             let thread: KeijibanAPI.Thread? = try? await self.api.get("/v1/threads/\(id)", for: parts.visitor)
             let name = thread?.title ?? parts.words("search.thread.unknown")
-            add("thread", id, parts.words("search.thread", ["name": name]), without: wish.address(author: wish.author, thread: nil))
+            add(
+                "thread",
+                id,
+                parts.words("search.thread", ["name": name]),
+                without: wish.address(author: wish.author, thread: nil)
+            )
         }
         guard !chips.isEmpty else { return "" }
         return "<ul class=\"narrowed\" aria-label=\"\(parts.words("search.narrowed"))\">\(chips)</ul>"
