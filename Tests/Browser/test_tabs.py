@@ -119,6 +119,19 @@ class Tabs(PageTest):
         self.assertEqual([url for url in asked if "/v1/live" not in url], [])
         self.assertEqual(sum(self.held([first, second])), 1)
 
+    def test_a_tab_that_is_opened_beside_joins_when_it_is_looked_at(self):
+        context = self.browser()
+        context.add_init_script("Object.defineProperty(document, 'hidden', { value: true, configurable: true })")
+        page = context.new_page()
+        page.goto(f"/threads/{self.thread}")
+        ready(page)
+        self.assertEqual(page.evaluate("document.body.dataset.live"), "no")
+        self.assertEqual(page.evaluate("window.sources.length"), 0)
+        self.hanako.likes(self.post)
+        page.evaluate(HIDE, False)
+        self.live(page)
+        self.likes(page, "1")
+
     def test_a_machine_that_slept_listens_anew(self):
         page = self.browser().new_page()
         page.clock.install()
