@@ -98,5 +98,5 @@ export function keepFindings(place, { thread = null, belongs = null, user = null
     again();
   }
 
-  new MutationObserver(ask).observe(place().parentElement, { childList: true, subtree: true });
+  new MutationObserver(ask).observe(find("#main"), { childList: true, subtree: true });
 }

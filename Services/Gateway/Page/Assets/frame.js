@@ -22,7 +22,7 @@ export async function frame() {
   return list;
 }
 
-/** Says that all of a screen works, to whoever waits for it. */
+/** Says that all of a screen works, to whoever waits for it. What follows changes is fetched only then: it is not needed to be seen. */
 export const isReady = () => { document.body.dataset.ready = "yes"; };
 
 /** Without a connection a link would lead to nothing, and take away what is still here. */
