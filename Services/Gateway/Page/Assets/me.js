@@ -1,7 +1,7 @@
 // My page: the name, what is one's own, and the account.
 import { words } from "./words.js";
 import { all, element, find, guardConversion, icon } from "./dom.js";
-import { frame, isReady } from "./frame.js";
+import { frame, isReady, later } from "./frame.js";
 import { get, send } from "./api.js";
 import { act, end, me, takeOver } from "./session.js";
 import { fileName, keep } from "./acts.js";
@@ -136,7 +136,7 @@ if (me.id) {
   if (user) me.set(user);
   await showList("posts");
   isReady();
-  const { keepFindings } = await import("./findings.js");
+  const { keepFindings } = await later(() => import("./findings.js"));
   const belongs = (post) => find("#tab-posts[aria-selected=true]") ? post.author.id === me.id : post.likedByMe === true;
   keepFindings(() => find("#mine ol"), { user: me.id, head: find(".profile"), belongs });
 } else isReady();

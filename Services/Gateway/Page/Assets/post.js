@@ -1,6 +1,6 @@
 // One post.
 import { find } from "./dom.js";
-import { frame, isReady } from "./frame.js";
+import { frame, isReady, later } from "./frame.js";
 import { fresh, seen } from "./acts.js";
 import { fillPost, putCounts } from "./render.js";
 
@@ -12,7 +12,7 @@ document.addEventListener("post-gone", () => location.replace(`/threads/${thread
 isReady();
 
 if (card) {
-  const { follow, gone } = await import("./live.js");
+  const { follow, gone } = await later(() => import("./live.js"));
   follow(() => ({ list: false, threads: [thread] }), {
     async opened(position) {
       try {

@@ -1,6 +1,6 @@
 // A thread and its posts.
 import { all, element, find } from "./dom.js";
-import { frame, isReady } from "./frame.js";
+import { frame, isReady, later } from "./frame.js";
 import { get } from "./api.js";
 import { seen } from "./acts.js";
 import { add, remove, shown, update } from "./list.js";
@@ -72,7 +72,7 @@ document.addEventListener("post-gone", ({ detail }) => {
 isReady();
 
 if (list) {
-  const { catchUp, follow, gone } = await import("./live.js");
+  const { catchUp, follow, gone } = await later(() => import("./live.js"));
   follow(() => ({ list: false, threads: [thread] }), {
     async opened(position) {
       find("#live").hidden = false;

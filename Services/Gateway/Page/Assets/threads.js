@@ -1,6 +1,6 @@
 // The list of threads.
 import { find } from "./dom.js";
-import { frame, isReady } from "./frame.js";
+import { frame, isReady, later } from "./frame.js";
 import { add, remove, shown, update } from "./list.js";
 import { announce, isAnnounced, withdraw } from "./news.js";
 import { putCounts } from "./render.js";
@@ -34,7 +34,7 @@ find(".orders [aria-current]")?.scrollIntoView({ block: "nearest", inline: "near
 isReady();
 
 if (list) {
-  const { catchUp, follow, gone } = await import("./live.js");
+  const { catchUp, follow, gone } = await later(() => import("./live.js"));
   follow(() => ({ list: true, threads: [] }), {
     async opened(position) {
       await catchUp(list, position, { kind: "threads", takesNew: isLatest, arrive, leave, put: putAll });
