@@ -50,6 +50,17 @@ class Own(PageTest):
         self.assertEqual(page.locator("#mine h2").count(), 1)
         self.shoot(page, "me-liked")
 
+    def test_my_lists_come_when_their_service_is_back(self):
+        self.expected = ["503"]
+        page = self.signed_up()
+        page.route("**/v1/users/me/posts*", lambda route: route.fulfill(
+            status=503, content_type="application/problem+json", body='{"title":"ただいま利用できません。","status":503}'))
+        page.goto("/me")
+        ready(page)
+        page.locator("#mine").get_by_text("ただいま利用できません。").wait_for()
+        page.unroute("**/v1/users/me/posts*")
+        page.locator("#mine").get_by_text("自分で書いた、いちばん最初の投稿").wait_for()
+
     def test_a_name_is_changed_and_stands_everywhere(self):
         page = self.signed_up()
         page.goto("/me")

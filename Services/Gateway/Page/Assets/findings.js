@@ -61,7 +61,10 @@ export function keepFindings(place, { thread = null, belongs = null, user = null
 
   /** What is heard of does not say all that it changes here. */
   function readSoon() {
-    soon ??= setTimeout(() => { soon = null; readAgain(null).catch(() => {}); }, pause);
+    soon ??= setTimeout(() => {
+      soon = null;
+      readAgain(null).catch((problem) => { if (problem.isPassing) readSoon(); });
+    }, pause);
   }
 
   function change(post) {
@@ -98,5 +101,5 @@ export function keepFindings(place, { thread = null, belongs = null, user = null
     again();
   }
 
-  new MutationObserver(ask).observe(place().parentElement, { childList: true, subtree: true });
+  new MutationObserver(ask).observe(find("#main"), { childList: true, subtree: true });
 }

@@ -25,6 +25,17 @@ export async function frame() {
 /** Says that all of a screen works, to whoever waits for it. */
 export const isReady = () => { document.body.dataset.ready = "yes"; };
 
+/** Modules that a screen can be seen without: they are fetched when it stands, and again where that fails. */
+export async function later(load) {
+  for (let pause = 2_000; ; pause = Math.min(30_000, pause * 2)) {
+    try {
+      return await load();
+    } catch {
+      await new Promise((done) => setTimeout(done, pause));
+    }
+  }
+}
+
 /** Without a connection a link would lead to nothing, and take away what is still here. */
 function stayOffline() {
   document.addEventListener("click", (event) => {

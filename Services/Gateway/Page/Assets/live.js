@@ -76,8 +76,9 @@ export function follow(wish, { opened, closed, heard }) {
     if (slept) place?.wake(true);
   }, 5_000);
 
-  start();
-  if (document.hidden) restSoon();
+  // One that is opened beside waits until it is looked at.
+  if (document.hidden) mark();
+  else start();
   // A page that is put aside must not hold a connection; one that slept may hold a dead one.
   addEventListener("pagehide", stop);
   addEventListener("pageshow", (event) => { if (event.persisted) start(); });

@@ -1,12 +1,11 @@
 // My page: the name, what is one's own, and the account.
 import { words } from "./words.js";
 import { all, element, find, guardConversion, icon } from "./dom.js";
-import { frame, isReady } from "./frame.js";
+import { frame, isReady, later } from "./frame.js";
 import { get, send } from "./api.js";
 import { act, end, me, takeOver } from "./session.js";
 import { fileName, keep } from "./acts.js";
 import { forgetDrafts } from "./draft.js";
-import { keepFindings } from "./findings.js";
 import { sayField, showCount } from "./form.js";
 import { begin } from "./list.js";
 import { ask, say } from "./status.js";
@@ -19,7 +18,10 @@ const nameRule = { ...rules.displayName, least: 1 };
 const empty = (name, image) => element("div", { class: "sheet empty" }, icon(image),
   element("b", {}, words(`me.${name}.empty`)), element("p", {}, words(`me.${name}.empty.text`)));
 
+let again = null;
+
 async function showList(name) {
+  clearTimeout(again);
   for (const tab of all("[role=tab]")) {
     const isChosen = tab.id === `tab-${name}`;
     tab.setAttribute("aria-selected", String(isChosen));
@@ -28,7 +30,10 @@ async function showList(name) {
   const place = find("#mine");
   place.setAttribute("aria-labelledby", `tab-${name}`);
   const plan = { kind: "post-row", source: `/v1/users/me/${name}?limit=20`, empty: empty(name, name === "posts" ? "posts" : "heart") };
-  await begin(place, plan).catch((problem) => place.replaceChildren(element("p", { class: "banner" }, problem.message)));
+  await begin(place, plan).catch((problem) => {
+    place.replaceChildren(element("p", { class: "banner" }, problem.message));
+    if (problem.isPassing) again = setTimeout(showList, 4_000, name);
+  });
 }
 
 const tabs = find("[role=tablist]");
@@ -130,7 +135,8 @@ if (me.id) {
   const user = await get("/v1/users/me").catch(() => null);
   if (user) me.set(user);
   await showList("posts");
+  isReady();
+  const { keepFindings } = await later(() => import("./findings.js"));
   const belongs = (post) => find("#tab-posts[aria-selected=true]") ? post.author.id === me.id : post.likedByMe === true;
-  if (find("#mine ol")) keepFindings(() => find("#mine ol"), { user: me.id, head: find(".profile"), belongs });
-}
-isReady();
+  keepFindings(() => find("#mine ol"), { user: me.id, head: find(".profile"), belongs });
+} else isReady();

@@ -1,16 +1,18 @@
 // One post.
 import { find } from "./dom.js";
-import { frame, isReady } from "./frame.js";
+import { frame, isReady, later } from "./frame.js";
 import { fresh, seen } from "./acts.js";
-import { follow, gone } from "./live.js";
 import { fillPost, putCounts } from "./render.js";
 
 await frame();
 const card = find("article.post");
 
+const { id, thread } = card?.dataset ?? {};
+document.addEventListener("post-gone", () => location.replace(`/threads/${thread}`));
+isReady();
+
 if (card) {
-  const { id, thread } = card.dataset;
-  document.addEventListener("post-gone", () => location.replace(`/threads/${thread}`));
+  const { follow, gone } = await later(() => import("./live.js"));
   follow(() => ({ list: false, threads: [thread] }), {
     async opened(position) {
       try {
@@ -31,4 +33,3 @@ if (card) {
     },
   });
 }
-isReady();

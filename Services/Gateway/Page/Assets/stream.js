@@ -3,6 +3,7 @@
 const name = "keijiban-live";
 const longest = 30_000;
 const patience = 5_000;
+const overlap = 500;
 /** How many threads the board tells of in one connection. */
 const most = 50;
 const events = ["counts", "post.created", "post.edited", "post.deleted", "thread.created", "thread.edited", "thread.deleted", "reset"];
@@ -12,6 +13,7 @@ const tab = String(crypto.getRandomValues(new Uint32Array(2)));
 function keepUp(tell) {
   let source = null;
   let coming = null;
+  let fading = null;
   let target = null;
   let timer = null;
   let pause = 1_000;
@@ -28,12 +30,20 @@ function keepUp(tell) {
       pause = 1_000;
       // Those who heard the one before have missed nothing.
       const isHandedOver = fresh === coming && source?.readyState === EventSource.OPEN;
-      if (fresh === coming) { source?.close(); source = fresh; coming = null; }
+      if (fresh === coming) {
+        // What the old one was sent before that may still be on its way.
+        fading?.close();
+        fading = source;
+        setTimeout((old) => old?.close(), overlap, source);
+        source = fresh;
+        coming = null;
+      }
       tell("open", JSON.parse(event.data || "{}"), isHandedOver ? [...waiting] : null);
       waiting.clear();
     });
     for (const kind of events) fresh.addEventListener(kind, (event) => tell(kind, JSON.parse(event.data || "null") ?? {}, null));
     fresh.onerror = () => {
+      if (fresh !== source && fresh !== coming) { fresh.close(); return; }
       if (fresh === source || !source) tell("closed", {}, null);
       if (fresh.readyState !== EventSource.CLOSED) return;
       timer = setTimeout(open, pause);
@@ -57,9 +67,8 @@ function keepUp(tell) {
     },
     stop() {
       clearTimeout(timer);
-      coming?.close();
-      source?.close();
-      source = coming = target = null;
+      for (const one of [coming, source, fading]) one?.close();
+      source = coming = fading = target = null;
       waiting = new Set();
     },
   };

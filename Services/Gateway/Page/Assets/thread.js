@@ -1,10 +1,9 @@
 // A thread and its posts.
 import { all, element, find } from "./dom.js";
-import { frame, isReady } from "./frame.js";
+import { frame, isReady, later } from "./frame.js";
 import { get } from "./api.js";
 import { seen } from "./acts.js";
 import { add, remove, shown, update } from "./list.js";
-import { catchUp, follow, gone } from "./live.js";
 import { announce, isAnnounced, putWaitingCounts, withdraw } from "./news.js";
 import { putCounts, putThumbnail } from "./render.js";
 import { me } from "./session.js";
@@ -70,7 +69,10 @@ document.addEventListener("post-gone", ({ detail }) => {
   leave(detail);
 });
 
+isReady();
+
 if (list) {
+  const { catchUp, follow, gone } = await later(() => import("./live.js"));
   follow(() => ({ list: false, threads: [thread] }), {
     async opened(position) {
       find("#live").hidden = false;
@@ -88,4 +90,3 @@ if (list) {
     },
   });
 }
-isReady();

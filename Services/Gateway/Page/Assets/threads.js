@@ -1,8 +1,7 @@
 // The list of threads.
 import { find } from "./dom.js";
-import { frame, isReady } from "./frame.js";
+import { frame, isReady, later } from "./frame.js";
 import { add, remove, shown, update } from "./list.js";
-import { catchUp, follow, gone } from "./live.js";
 import { announce, isAnnounced, withdraw } from "./news.js";
 import { putCounts } from "./render.js";
 import { keepTimes } from "./time.js";
@@ -31,7 +30,11 @@ function leave(id) {
   withdraw(list, id, phrase);
 }
 
+find(".orders [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+isReady();
+
 if (list) {
+  const { catchUp, follow, gone } = await later(() => import("./live.js"));
   follow(() => ({ list: true, threads: [] }), {
     async opened(position) {
       await catchUp(list, position, { kind: "threads", takesNew: isLatest, arrive, leave, put: putAll });
@@ -50,6 +53,3 @@ if (list) {
     },
   });
 }
-
-find(".orders [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-isReady();
