@@ -76,6 +76,8 @@ export function keepFindings(place, { thread = null, belongs = null, user = null
 
   const heard = {
     counts: put,
+    // It may have come with posts in it.
+    "thread.created": () => {},
     "post.created": change,
     "post.edited": change,
     "post.deleted": (data) => leave(gone(data)),
