@@ -96,7 +96,7 @@ class Own(PageTest):
         page.get_by_role("button", name="写真を外す").click()
         page.get_by_role("button", name="変更を保存").click()
         page.wait_for_url(re.compile(r"/posts/[0-9a-f-]+$"))
-        self.assertTrue(page.locator(".frame").is_hidden())
+        self.assertTrue(page.locator(".frame.none svg").is_visible())
 
     def test_the_account_moves_to_another_device_by_code(self):
         page = self.signed_up()
