@@ -12,15 +12,17 @@ class Transfer(PageTest):
             cls.thread = person.opens(f"{number:02}" + "題" * 58, texts.get(number, "説明" * 250), picture="ace"[number % 3])
 
     def weigh(self, path):
-        """Bytes of the first view and of its pictures: (once decoded, on the wire with heads). What a script reads afterwards, to see
-        what has changed since, is not counted."""
+        """Bytes of the first view and of its pictures: (once decoded, on the wire with heads). What is asked for once it stands, to see
+        what changes, is not counted."""
         page = self.visitor().new_page()
         answers = []
-        page.on("requestfinished", lambda request: request.resource_type == "fetch" or answers.append(request))
+        page.on("requestfinished", answers.append)
         page.goto(path)
         ready(page)
         self.eventually(page, "[...document.images].every(image => image.complete || image.getBoundingClientRect().top > innerHeight)")
         self.assertTrue(all(request.url.startswith(Stage.url) for request in answers))
+        stood = page.evaluate("performance.timeOrigin + performance.getEntriesByName('ready')[0].startTime")
+        answers = [request for request in answers if request.timing["startTime"] < stood]
         weights = {True: [0, 0], False: [0, 0]}
         for request in answers:
             weight = weights[request.resource_type == "image" and "/v1/media/" in request.url]

@@ -19,6 +19,7 @@ struct PageAssets: Sendable {
         }
     }
 
+    private static let style = "text/css; charset=utf-8"
     private static let script = "text/javascript; charset=utf-8"
     private let assets: [String: Asset]
     /// What each script imports, itself included, whatever it takes to get there.
@@ -27,7 +28,8 @@ struct PageAssets: Sendable {
 
     init() {
         var assets: [String: Asset] = [
-            "style.css": Asset(type: "text/css; charset=utf-8", bytes: Self.lightStyle(PackageResources.style_css)),
+            "style.css": Asset(type: Self.style, bytes: Self.lightStyle(PackageResources.style_css)),
+            "desk.css": Asset(type: Self.style, bytes: Self.lightStyle(PackageResources.desk_css)),
             "icon.svg": Asset(type: "image/svg+xml", bytes: PackageResources.icon_svg),
             "icons.svg": Asset(type: "image/svg+xml", bytes: PackageResources.icons_svg),
         ]

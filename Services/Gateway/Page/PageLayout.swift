@@ -18,6 +18,8 @@ struct PageView: Sendable {
     var title: String
     /// Which script brings it to life.
     var script: String
+    /// Whether it needs no styles but those of reading.
+    var isOnlyRead: Bool { ["threads", "thread", "post"].contains(self.script) }
     var tab: Tab?
     var main: HTML
     var head: HTML = .empty
@@ -55,6 +57,8 @@ extension PageParts {
             "<link rel=\"modulepreload\" href=\"\(self.assets.address(of: $0))\">"
         }
         let user = self.visitor.user
+        let desk: HTML =
+            view.isOnlyRead ? "" : "<link rel=\"stylesheet\" href=\"\(self.assets.address(of: "desk.css"))\">"
         return """
             <!doctype html>
             <html lang="\(self.words.language.rawValue)"><head><meta charset="utf-8">
@@ -64,6 +68,7 @@ extension PageParts {
             <meta name="theme-color" content="#15171a" media="(prefers-color-scheme: dark)">
             <link rel="icon" type="image/svg+xml" href="\(self.assets.address(of: "icon.svg"))">
             <link rel="stylesheet" href="\(self.assets.address(of: "style.css"))">
+            \(desk)
             \(preloads)
             <script type="module" src="\(self.assets.address(of: "\(view.script).js"))"></script>
             <link rel="alternate" type="application/atom+xml" title="\(self.words("board"))" href="/feed.atom">

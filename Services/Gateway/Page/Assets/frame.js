@@ -23,7 +23,7 @@ export async function frame() {
 }
 
 /** Says that all of a screen works, to whoever waits for it. */
-export const isReady = () => { document.body.dataset.ready = "yes"; };
+export const isReady = () => { document.body.dataset.ready = "yes"; performance.mark("ready"); };
 
 /** Modules that a screen can be seen without: they are fetched when it stands, and again where that fails. */
 export async function later(load) {
