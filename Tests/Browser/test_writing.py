@@ -228,6 +228,9 @@ class Writing(PageTest):
         self.fill(page, TITLE, "消えては困る本文")
         page.locator("#picture").set_input_files(PICTURES / "a.jpg")
         page.locator("#preview .frame img").wait_for()
+        self.eventually(page, "new Promise(resolve => { const request = indexedDB.open('keijiban', 1); request.onsuccess = () => { "
+                        "const count = request.result.transaction('pictures').objectStore('pictures').count(); "
+                        "count.onsuccess = () => { request.result.close(); resolve(count.result === 1); }; }; })")
         page.reload()
         ready(page)
         self.assertEqual(page.locator("#title").input_value(), TITLE)

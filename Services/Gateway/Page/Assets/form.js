@@ -91,7 +91,9 @@ export async function writing(form, plan) {
 
   const picture = pictureField(form, (isByHand) => {
     forgetUpload();
-    if (isByHand) { kept.savePicture(picture.blob); changed(); } else show();
+    show();
+    // What is said to be saved is saved.
+    if (isByHand) kept.savePicture(picture.blob).then(changed);
   });
 
   /** What is sent, without a picture that is not there yet. */
