@@ -134,6 +134,35 @@ class Editing(PageTest):
         self.assertTrue(page.locator("#discard").is_hidden())
         self.assertEqual(page.locator("#form-says").inner_text(), "")
 
+    def test_what_is_typed_while_it_is_found_out_that_a_change_is_done_stays(self):
+        self.expected = ["ERR_FAILED"]
+        page, post = self.author()
+        path = f"/v1/posts/{post}"
+        self.lose_the_answer(page, path)
+        page.locator("#body").fill("答えの届かなかった本文")
+        self.save(page)
+        page.get_by_text("送れませんでした。").wait_for()
+        # What stands there is told only when more has been typed.
+        page.add_init_script("""(() => {
+            const native = window.fetch;
+            window.fetch = async (target, options) => {
+                if (String(target).includes('/v1/posts/')) await new Promise(resolve => { window.goOn = resolve; });
+                return native(target, options);
+            };
+        })()""")
+        page.reload()
+        self.eventually(page, "Boolean(window.goOn) && document.querySelector('#body').value === '答えの届かなかった本文'")
+        page.locator("#body").press("Control+End")
+        page.locator("#body").press_sequentially("、その後")
+        page.evaluate("() => { const goOn = window.goOn; window.goOn = null; goOn(); }")
+        ready(page)
+        self.assertEqual(page.locator("#body").input_value(), "答えの届かなかった本文、その後")
+        self.save(page)
+        self.eventually(page, "Boolean(window.goOn)")
+        page.evaluate("() => { const goOn = window.goOn; window.goOn = null; goOn(); }")
+        page.wait_for_url(f"**/posts/{post}")
+        self.assertEqual(page.request.get(path).json()["body"], "答えの届かなかった本文、その後")
+
     def test_a_lost_answer_and_a_change_after_it_leave_the_choice(self):
         self.expected = ["ERR_FAILED", "412"]
         page, post = self.author()

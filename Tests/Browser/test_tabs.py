@@ -399,3 +399,39 @@ class Tabs(PageTest):
         mine.locator("#mine").get_by_text("自分のページに並ぶはじめの投稿です").wait_for(state="detached")
         count("1")
         self.assertEqual(mine.locator("#mine li").count(), 1)
+
+    def test_where_locks_are_refused_a_tab_has_a_stream_of_its_own(self):
+        context = self.visitor()
+        context.add_init_script("if (navigator.locks) navigator.locks.request = () => Promise.reject(new DOMException('denied', 'SecurityError'));")
+        page = context.new_page()
+        page.goto(f"/threads/{self.thread}")
+        self.live(page)
+
+    def test_a_leader_that_hangs_is_replaced(self):
+        context = self.browser()
+        leader, other = (self.tab(context, f"/threads/{self.thread}") for _ in range(2))
+        # It holds the lock and says nothing any more.
+        leader.evaluate("() => { setTimeout(() => { const end = Date.now() + 40_000; while (Date.now() < end); }, 50); }")
+        title = "先頭のタブが止まっていても届く投稿です"
+        self.hanako.posts(self.thread, title)
+        eventually(other, "title => document.body.textContent.includes(title) || document.querySelector('.news .button')", title, seconds=35)
+
+    def test_a_post_one_likes_stays_in_the_list_when_it_is_edited(self):
+        post = self.hanako.posts(self.thread, "いいねされたあとで直される、ある投稿です")
+        context = self.member()
+        page = context.new_page()
+        page.goto(f"/posts/{post}")
+        ready(page)
+        page.locator("[data-act=like]").first.click()
+        page.locator("[data-act=like][aria-pressed=true]").first.wait_for()
+        page.goto("/me")
+        ready(page)
+        page.get_by_role("tab", name="いいねした投稿").click()
+        row = page.locator("#mine li")
+        row.get_by_text("いいねされたあとで直される").wait_for()
+        self.live(page)
+        page.evaluate("""() => { window.wasEmpty = false; new MutationObserver(() => {
+            if (!document.querySelector('#mine li')) window.wasEmpty = true; }).observe(document.querySelector('#mine'), { childList: true, subtree: true }); }""")
+        self.hanako.edits(post, 1, title="直されたあとも並んでいる、ある投稿です")
+        row.get_by_text("直されたあとも並んでいる").wait_for()
+        self.assertFalse(page.evaluate("window.wasEmpty"))

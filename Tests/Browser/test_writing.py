@@ -242,6 +242,22 @@ class Writing(PageTest):
         self.assertEqual(page.locator("#preview .frame img").count(), 0)
         self.assertTrue(page.locator("#preview .frame.none svg").is_visible())
 
+    def test_what_one_tab_sends_leaves_what_another_writes(self):
+        context = self.member()
+        one, other = context.new_page(), context.new_page()
+        for page in (one, other):
+            page.goto(f"/threads/{self.thread}/write")
+            ready(page)
+        self.fill(other, "もう一方のタブで書きかけの、別の投稿です")
+        other.get_by_text("下書きを保存しました").wait_for()
+        self.fill(one, "はじめのタブから送る、十五文字以上の題名")
+        self.send(one)
+        one.wait_for_url(f"**/threads/{self.thread}")
+        self.eventually(other, "Object.values(localStorage).some(text => text.includes('もう一方のタブで書きかけ'))")
+        other.reload()
+        ready(other)
+        self.assertEqual(other.locator("#title").input_value(), "もう一方のタブで書きかけの、別の投稿です")
+
     def test_what_is_sent_without_a_connection_goes_out_when_it_is_back_and_once(self):
         self.expected = ["ERR_INTERNET_DISCONNECTED", "ERR_FAILED"]
         thread = self.yamada.opens("圏外のスレッド")

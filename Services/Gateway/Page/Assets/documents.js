@@ -74,9 +74,10 @@ const picture = pictureField(form, (isByHand) => {
   changed();
 });
 
-async function start(text, blob, document) {
+/** `known`: what is known of attempts to send it. */
+async function start(text, blob, document, known = {}) {
   form.hidden = false;
-  sent = {};
+  sent = known;
   form.elements.text.value = text;
   if (blob) await picture.take(blob, false);
   else picture.clear();
@@ -175,10 +176,11 @@ if (before) {
   name = before.name;
   const file = await keptFile.picture();
   const document = file ? await open(file).catch(() => null) : null;
-  await start(before.text, await kept.picture(), document && { ...document, isOwnPicture: before.isOwnPicture });
-  sent = before.sent ?? {};
+  const isWaiting = before.sent?.isWaiting;
+  await start(before.text, await kept.picture(), document && { ...document, isOwnPicture: before.isOwnPicture }, before.sent);
+  sent.isWaiting = isWaiting;
   save();
-  if (sent.isWaiting) find("#form-says").textContent = words("send.unsure");
+  if (isWaiting) find("#form-says").textContent = words("send.unsure");
 }
 await listThreads();
 isReady();

@@ -37,6 +37,10 @@ export function draft(name) {
     },
     picture: () => pictures("readonly", (store) => store.get(name)).catch(() => undefined),
     savePicture: (blob) => pictures("readwrite", (store) => blob ? store.put(blob, name) : store.delete(name)).catch(() => {}),
+    /** Calls `action` with what stood there when another tab clears it. */
+    whenCleared(action) {
+      addEventListener("storage", ({ key, oldValue, newValue }) => { if (key === place && newValue === null && oldValue) action(JSON.parse(oldValue)); });
+    },
     async clear() {
       try { localStorage.removeItem(place); } catch { /* Where nothing can be kept, nothing is. */ }
       await this.savePicture(null);

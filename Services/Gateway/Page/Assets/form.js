@@ -206,6 +206,12 @@ export async function writing(form, plan) {
     if (names.includes(event.target.name) && event.target.value !== "") { touched.add(event.target.name); show(); }
   });
   discard.addEventListener("click", forget);
+  // Another tab has sent its text, and with it went the draft, which has one place for all tabs: what is written here is kept again.
+  kept.whenCleared((gone) => {
+    if (discard.hidden || line.state === "sent" || JSON.stringify(gone.fields) === JSON.stringify(texts())) return;
+    if (picture.blob) kept.savePicture(picture.blob);
+    save();
+  });
   guardConversion(form);
   form.addEventListener("submit", (event) => { event.preventDefault(); if (!button.disabled) line.go(); });
 
@@ -236,10 +242,12 @@ export async function writing(form, plan) {
     // Until it is known what stands there now, nothing may be put in its place.
     version = before.version;
     const { target, body } = wanted();
+    const picked = picture.blob;
     const present = await getFresh(target).catch(() => null);
     if (!present) return;
-    if (isThere(present, body) && (!blob || body.imageId)) await begin();
-    else offerBoth(present, true);
+    if (!isThere(present, body) || (blob && !body.imageId)) offerBoth(present, true);
+    else if (JSON.stringify(wanted().body) === JSON.stringify(body) && picture.blob === picked) await begin();
+    else { version = String(present.version); sent = {}; changed(); } // What was typed meanwhile goes on from there.
   }
 
   picture.showStored(stored);

@@ -27,7 +27,9 @@ export function follow(wish, { opened, closed, heard }) {
   function readAgain(position, pause = 2_000) {
     clearTimeout(retry);
     inTurn(() => opened(position).catch((problem) => {
-      if (place && problem.isPassing) retry = setTimeout(readAgain, pause, position, Math.min(longest, pause * 2));
+      if (!place) return;
+      if (problem.isPassing) retry = setTimeout(readAgain, pause, position, Math.min(longest, pause * 2));
+      else if (problem.status === 401) location.reload(); // The account is gone, deleted elsewhere.
       else if (!problem.status) throw problem;
     }));
   }
@@ -75,6 +77,8 @@ export function follow(wish, { opened, closed, heard }) {
     last = Date.now();
     if (slept) place?.wake(true);
   }, 5_000);
+
+  setInterval(() => { if (!document.hidden) place?.check(); }, 15_000);
 
   // One that is opened beside waits until it is looked at.
   if (document.hidden) mark();

@@ -7,7 +7,7 @@ import { act, end, me, takeOver } from "./session.js";
 import { fileName, keep } from "./acts.js";
 import { forgetDrafts } from "./draft.js";
 import { sayField, showCount } from "./form.js";
-import { begin } from "./list.js";
+import { begin, shown } from "./list.js";
 import { ask, say } from "./status.js";
 import { fault, rules, stored } from "./text.js";
 import { clockText } from "./time.js";
@@ -137,6 +137,6 @@ if (me.id) {
   await showList("posts");
   isReady();
   const { keepFindings } = await later(() => import("./findings.js"));
-  const belongs = (post) => find("#tab-posts[aria-selected=true]") ? post.author.id === me.id : post.likedByMe === true;
+  const belongs = (post) => find("#tab-posts[aria-selected=true]") ? post.author.id === me.id : post.likedByMe || Boolean(shown(find("#mine ol"), post.id));
   keepFindings(() => find("#mine ol"), { user: me.id, head: find(".profile"), belongs });
 } else isReady();

@@ -135,9 +135,12 @@ function leavePlace(image) {
   place.classList.add("none");
   place.dataset.gone = image.getAttribute("src");
   const { width, height } = image;
-  const box = element("span", { class: "gone", title: words("picture.gone") }, icon("picture"));
+  const isNamed = place.matches(".frame"); // A thumbnail says nothing that does not stand beside it.
+  const box = element("span", {
+    class: "gone", title: words("picture.gone"), ...(isNamed ? { role: "img", "aria-label": words("picture.gone") } : {}),
+  }, icon("picture"));
   image.replaceWith(box);
-  if (place.matches(".frame")) Object.assign(box.style, { width: `${width}px`, height: `${height}px` });
+  if (isNamed) Object.assign(box.style, { width: `${width}px`, height: `${height}px` });
 }
 
 document.addEventListener("error", ({ target }) => { if (target.localName === "img") leavePlace(target); }, true);

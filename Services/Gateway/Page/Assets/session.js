@@ -33,7 +33,15 @@ addEventListener("pageshow", ({ persisted }) => { if (persisted) compare(); });
 if (me.id) tellOthers();
 
 // Browsers have locks only where the page came over TLS or from this machine.
-const alone = (body) => navigator.locks ? navigator.locks.request("keijiban-session", body) : body();
+async function alone(body) {
+  let hasBegun = false;
+  try {
+    if (navigator.locks) return await navigator.locks.request("keijiban-session", () => { hasBegun = true; return body(); });
+  } catch (problem) {
+    if (hasBegun) throw problem;
+  }
+  return body();
+}
 
 /** Signs up, or gets back the account of this browser. One tab at a time, or a browser would have two. */
 async function begin(wish) {

@@ -61,6 +61,7 @@ function keepUp(tell) {
     /** A connection may have died in its sleep. */
     renew(isSure) {
       if (!target || (!isSure && (coming ?? source)?.readyState === EventSource.OPEN)) return;
+      if (source) tell("closed", {}, null);
       source?.close();
       source = null;
       open();
@@ -83,13 +84,20 @@ function together(wishes) {
   return [...all].sort();
 }
 
+function openChannel() {
+  try {
+    return navigator.locks && window.BroadcastChannel ? new BroadcastChannel(name) : null;
+  } catch {
+    return null;
+  }
+}
+
 /**
  * Joins those who listen. `wish()` says what for: `list`, the list of threads, and `threads`, ids. `hear(line, event, data)` gets
  * what is said on the line `list` or `threads`; `open` says from which position to read what is shown once more.
  */
 export function join(wish, hear) {
-  const isShared = Boolean(navigator.locks && window.BroadcastChannel);
-  const channel = isShared ? new BroadcastChannel(name) : null;
+  const channel = openChannel();
   const waiting = new AbortController();
   /** While this tab leads: what each tab wants, and the connections. */
   let wishes = null;
@@ -157,10 +165,12 @@ export function join(wish, hear) {
   }
 
   function request(options) {
-    navigator.locks.request(name, options, lead).catch(() => {
+    navigator.locks.request(name, options, lead).catch((problem) => {
       // Another has taken the lead. Who took it stands in the queue besides.
       stepDown();
-      if (!isOver && !options.steal) request({ signal: waiting.signal });
+      if (isOver || options.steal) return;
+      if (problem.name === "AbortError") request({ signal: waiting.signal });
+      else lead(); // Whose storage is blocked has no locks either.
     });
   }
 
@@ -184,7 +194,7 @@ export function join(wish, hear) {
     }
   }
 
-  if (isShared) {
+  if (channel) {
     channel.onmessage = ({ data }) => take(data);
     request({ signal: waiting.signal });
     post({ kind: "want", want: want() });
@@ -197,10 +207,14 @@ export function join(wish, hear) {
       if (wishes) note(want());
       else { post({ kind: "want", want: want() }); expectAnswer(); }
     },
+    /** Whether the one who leads is still there: it may hang, and would not say so. */
+    check() {
+      if (!wishes) { post({ kind: "alive", tab }); expectAnswer(); }
+    },
     /** After sleep, or when a connection is back. */
     wake(isSure) {
       if (wishes) for (const line of Object.values(lines)) line.renew(isSure);
-      else { post({ kind: "alive", tab }); expectAnswer(); }
+      else this.check();
     },
     leave() {
       isOver = true;

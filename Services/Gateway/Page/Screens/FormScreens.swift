@@ -93,7 +93,8 @@ extension PageParts {
 
     fileprivate func postForm(in thread: KeijibanAPI.Thread, post: Post?, heading: String, day: String) -> PageView {
         let isDaily = thread.kind == .dailyReport
-        let length = "\(self.titleLength.lowerBound)〜\(self.titleLength.upperBound)"
+        let dash = self.words.language == .english ? "–" : "〜"
+        let length = "\(self.titleLength.lowerBound)\(dash)\(self.titleLength.upperBound)"
         let title = isDaily && post.map { $0.title == DailyReportTitle.text(of: $0.date) } ?? false ? nil : post?.title
         let date: HTML =
             isDaily
