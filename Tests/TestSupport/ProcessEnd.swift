@@ -7,7 +7,7 @@ public enum ProcessEnd {
     /// A library that takes itself down beneath running threads, as libcrypto does, would crash a process whose tests
     /// all passed. Handlers run last first, so this comes when all libraries have been used.
     public static func isImmediate() {
-        on_exit(
+        unsafe on_exit(
             { status, _ in
                 fflush(nil)
                 _exit(status)
