@@ -104,8 +104,7 @@ class Tabs(PageTest):
         page = context.new_page()
         page.clock.install()
         page.goto(f"/threads/{self.thread}")
-        ready(page)
-        self.assertEqual(page.evaluate("document.body.dataset.live"), "no")
+        page.locator("body[data-live=no]").wait_for(state="attached")
         page.clock.fast_forward(6_000)
         self.live(page)
 
@@ -130,8 +129,7 @@ class Tabs(PageTest):
         context.add_init_script("Object.defineProperty(document, 'hidden', { value: true, configurable: true })")
         page = context.new_page()
         page.goto(f"/threads/{self.thread}")
-        ready(page)
-        self.assertEqual(page.evaluate("document.body.dataset.live"), "no")
+        page.locator("body[data-live=no]").wait_for(state="attached")
         self.assertEqual(page.evaluate("window.sources.length"), 0)
         self.hanako.likes(self.post)
         page.evaluate(HIDE, False)
@@ -159,7 +157,7 @@ class Tabs(PageTest):
         for tab in tabs: tab.get_by_text("名前の変わったスレッド").first.wait_for(state="attached")
         tabs[0].locator(".thread-head .thumb img").wait_for()
         self.hanako.call("PATCH", f"/v1/threads/{self.thread}", {"imageId": None}, more={"If-Match": '"v2"'})
-        tabs[0].locator(".thread-head .thumb").wait_for(state="detached")
+        tabs[0].locator(".thread-head .thumb.none svg").wait_for()
 
     def test_without_locks_each_tab_listens_itself(self):
         context = self.browser()

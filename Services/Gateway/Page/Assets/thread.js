@@ -1,5 +1,5 @@
 // A thread and its posts.
-import { all, element, find } from "./dom.js";
+import { all, find } from "./dom.js";
 import { frame, isReady, later } from "./frame.js";
 import { get } from "./api.js";
 import { seen } from "./acts.js";
@@ -46,11 +46,7 @@ function change(value) {
   find("h1", head).textContent = value.title;
   const lead = find(".lead", head);
   if (lead) lead.textContent = value.description;
-  if (!value.image) find(".thumb", head)?.remove();
-  else {
-    if (!find(".thumb", head)) head.prepend(element("span", { class: "thumb", "data-f": "thumb" }));
-    putThumbnail(head, value.image);
-  }
+  putThumbnail(head, value.image);
 }
 
 async function readHead(position) {
