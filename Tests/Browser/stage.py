@@ -68,6 +68,13 @@ class PageTest(unittest.TestCase):
         """Waits for what must come to hold in the page."""
         eventually(page, expression, argument)
 
+    def until(self, page, holds):
+        """Waits for what must come to hold here, while the page goes on."""
+        end = time.monotonic() + 10
+        while not holds():
+            self.assertLess(time.monotonic(), end, "it never came to hold")
+            page.wait_for_timeout(25)
+
     def shoot(self, page, name):
         if Stage.screenshots: page.screenshot(path=Stage.screenshots / f"{name}.png", animations="disabled")
 

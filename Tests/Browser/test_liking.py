@@ -50,7 +50,7 @@ class Liking(PageTest):
         page.route(f"**/v1/threads/{self.thread}/posts?*", lambda route: (read.append((route, route.fetch())), len(read) > 1 and route.continue_()))
         page.goto(f"/threads/{self.thread}")
         ready(page)
-        while not read: page.wait_for_timeout(25)
+        self.until(page, lambda: read)
         self.heart(page).click()
         self.named(page)
         self.settled(page, "true", "1")
@@ -68,7 +68,7 @@ class Liking(PageTest):
         page.route("**/like", lambda route: held.append(route))
         self.heart(page).click()
         self.named(page)
-        while not held: page.wait_for_timeout(25)
+        self.until(page, lambda: held)
         with page.expect_response(f"**/v1/posts/{self.post}"): page.evaluate("dispatchEvent(new Event('online'))")
         # What has been read is put in now.
         page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")

@@ -107,8 +107,8 @@ class Live(PageTest):
         page.goto(f"/threads/{self.thread}")
         ready(page)
         page.evaluate("scrollTo(0, document.body.scrollHeight)")
-        while not asked: page.wait_for_timeout(25)
-        page.wait_for_timeout(1_000)
+        self.until(page, lambda: asked)
+        page.wait_for_timeout(1_000)  # The time itself is what is tried: it does not ask again at once.
         self.assertLessEqual(len(asked), 2)
         self.assertTrue(page.locator(".more a").is_visible())
         page.unroute("**/posts?*cursor=*")
